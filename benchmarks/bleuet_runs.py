@@ -9,11 +9,8 @@ from benchmarks.corpora import shifted
 from benchmarks.timing import Runner
 from bleuet import BLEU, CHRF, METEOR, NIST, RIBES, ROUGE, TER, WER, CIDEr, CrystalBLEU
 from bleuet.engines.counting import score_batches
-from bleuet.significance import (
-    Evaluation,
-    bootstrap_interval,
-    paired_approximate_randomization,
-)
+from bleuet.significance import Evaluation, IntervalSettings, TestSettings, bootstrap_interval
+from bleuet.significance.paired import paired_approximate_randomization
 from bleuet.statistics.backend import backend
 from bleuet.text.parallel import Parallel
 from bleuet.text.source import Source
@@ -112,7 +109,7 @@ def interval(pairs: Pairs, rows: int, draws: int, threads: int = 1) -> Runner:
     table = counted.select([i % len(counted) for i in range(rows)])
 
     def run() -> list[float]:
-        found = bootstrap_interval(scorer, table, draws=draws, threads=threads)
+        found = bootstrap_interval(scorer, table, IntervalSettings(draws=draws), threads=threads)
         return [round(found.mean, 2), round(found.half_width, 2)]
 
     return Runner(_name(threads), run)
@@ -125,7 +122,7 @@ def randomization(pairs: Pairs, trials: int, threads: int = 1) -> Runner:
     def run() -> list[float]:
         systems = Evaluation.count([BLEU()], hypotheses, pairs.references, threads=threads)
         found = paired_approximate_randomization(
-            systems, trials=trials, ties="strict", threads=threads
+            systems, TestSettings(test="sacrebleu-randomization", draws=trials), threads=threads
         )
         return [found.comparisons[0].p_value]
 

@@ -25,7 +25,7 @@ from rich.console import Console
 from rich.table import Table
 
 from bleuet import BLEU, BleuetError
-from bleuet.meta_evaluation import PairwiseJudgments, ScoreMatrix, agreement
+from bleuet.meta_evaluation import AgreementSettings, PairwiseJudgments, ScoreMatrix, agreement
 
 SMOOTHINGS = ["none", *(f"chen-cherry-{n}" for n in range(1, 8))]
 # Table 2 of the paper: WMT 2012 and 2013, with Russian, which is not among these sets.
@@ -67,7 +67,9 @@ def taus_of(folder: Path, draws: int, threads: int) -> dict[str, Tau]:
     for smoothing in dict.fromkeys([*SMOOTHINGS, *LITERAL.values()]):
         metric = BLEU(smooth=smoothing)
         scores = np.array([metric.segment_scores(table).values for table in tables])
-        tau = agreement("tau", judgments, ScoreMatrix(systems, scores), draws=draws)
+        tau = agreement(
+            "tau", judgments, ScoreMatrix(systems, scores), AgreementSettings(draws=draws)
+        )
         assert tau.low is not None
         assert tau.high is not None
         found[smoothing] = Tau(tau.value, (tau.high - tau.low) / 2)

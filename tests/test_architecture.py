@@ -35,6 +35,7 @@ FLOORS = {
     "linting": 5,
     "resegmentation": 5,
     "engines": 4,
+    "study_settings": 4,
     "tablefile": 4,
     "metrics": 3,
     "statistics": 2,

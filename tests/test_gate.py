@@ -14,13 +14,9 @@ import pytest
 from bleuet import BLEU, TER, InputTypeError, OptionError
 from bleuet.gate import RULES, GateResult, Limits, gate_scores, gate_systems
 from bleuet.output.rendering import FORMATS
-from bleuet.significance import (
-    Evaluation,
-    paired_approximate_randomization,
-    paired_bootstrap,
-    paired_test,
-)
-from bleuet.significance.paired_results import TESTS
+from bleuet.significance import Evaluation, TestSettings, paired_test
+from bleuet.significance.paired import paired_approximate_randomization, paired_bootstrap
+from bleuet.significance.settings import TESTS
 from tests.corpora import REFERENCE, SYSTEM_A, SYSTEM_B
 
 pytestmark = pytest.mark.slow
@@ -74,8 +70,8 @@ def test_a_drop_of_exactly_the_allowed_size_passes() -> None:
 @pytest.mark.parametrize("seed", [12345, 7])
 def test_the_p_values_are_those_of_the_paired_test(test: str, seed: int) -> None:
     for tested in nearly_a(), systems(), systems(SYSTEM_A):
-        result = gate_systems(tested, Limits(), test=test, draws=300, seed=seed)
-        expected = paired_test(tested, test=test, draws=300, seed=seed)
+        result = gate_systems(tested, Limits(), TestSettings(test=test, draws=300, seed=seed))
+        expected = paired_test(tested, TestSettings(test=test, draws=300, seed=seed))
         assert [check.p_value for check in result.checks] == [
             one.p_value for one in expected.comparisons
         ]
@@ -87,14 +83,16 @@ def test_the_p_values_are_those_of_the_paired_test(test: str, seed: int) -> None
 
 def test_the_bootstrap_is_two_sided() -> None:
     tested = nearly_a()
-    result = gate_systems(tested, Limits(), test="bootstrap", draws=500)
-    two_sided = paired_bootstrap(tested, draws=500)
+    result = gate_systems(tested, Limits(), TestSettings(test="bootstrap", draws=500))
+    two_sided = paired_bootstrap(tested, TestSettings(test="bootstrap", draws=500))
     assert [check.p_value for check in result.checks] == [
         one.p_value for one in two_sided.comparisons
     ]
-    sacrebleus = gate_systems(tested, Limits(), test="sacrebleu-bootstrap", draws=500)
+    sacrebleus = gate_systems(tested, Limits(), TestSettings(test="sacrebleu-bootstrap", draws=500))
     half = [check.p_value or 1 for check in sacrebleus.checks]
-    halved = paired_bootstrap(tested, draws=500, two_sided=False).comparisons
+    halved = paired_bootstrap(
+        tested, TestSettings(test="sacrebleu-bootstrap", draws=500)
+    ).comparisons
     assert half == [one.p_value for one in halved]
     whole = [check.p_value or 1 for check in result.checks]
     assert all(one <= other for one, other in zip(half, whole, strict=True))
@@ -102,8 +100,10 @@ def test_the_bootstrap_is_two_sided() -> None:
 
 
 def test_the_randomization_counts_ties() -> None:
-    result = gate_systems(nearly_a(), Limits(), test="randomization", draws=300)
-    expected = paired_approximate_randomization(nearly_a(), trials=300)
+    result = gate_systems(nearly_a(), Limits(), TestSettings(test="randomization", draws=300))
+    expected = paired_approximate_randomization(
+        nearly_a(), TestSettings(test="randomization", draws=300)
+    )
     assert [check.p_value for check in result.checks] == [
         one.p_value for one in expected.comparisons
     ]
@@ -112,7 +112,7 @@ def test_the_randomization_counts_ties() -> None:
 
 @pytest.mark.parametrize("test", TESTS)
 def test_equal_scores_pass(test: str) -> None:
-    result = gate_systems(systems(SYSTEM_A), Limits(0.0), test=test, draws=50)
+    result = gate_systems(systems(SYSTEM_A), Limits(0.0), TestSettings(test=test, draws=50))
     assert result.passed
     assert [check.drop for check in result.checks] == [0, 0, 0]
     if not test.startswith("sacrebleu"):
@@ -121,7 +121,7 @@ def test_equal_scores_pass(test: str) -> None:
 
 @pytest.mark.parametrize("test", ["bootstrap", "randomization", "sacrebleu-bootstrap"])
 def test_one_changed_segment_is_not_significant(test: str) -> None:
-    result = gate_systems(nearly_a(), Limits(), test=test)
+    result = gate_systems(nearly_a(), Limits(), TestSettings(test=test))
     assert result.passed
     assert max(check.drop or 0 for check in result.checks) > 0
 
@@ -141,7 +141,7 @@ def test_few_segments_are_tested_by_randomization(times: int, test: str) -> None
     """A bootstrap of few segments finds differences where there are none."""
     tested = systems(times=times)
     found = gate_systems(tested, Limits())
-    selected = gate_systems(tested, Limits(), test=test)
+    selected = gate_systems(tested, Limits(), TestSettings(test=test))
     assert (found.segments, found.test) == (4 * times, test)
     assert found.checks == selected.checks
     assert bool(found.note) == (test == "randomization")
@@ -155,8 +155,8 @@ def test_a_note_says_what_few_segments_mean_and_nothing_warns() -> None:
         warnings.simplefilter("error")
         assert gate_systems(systems(), Limits()).note == chosen
         for test in "bootstrap", "sacrebleu-bootstrap":
-            assert bootstrap in gate_systems(systems(), Limits(), test=test).note
-        assert gate_systems(systems(), Limits(), test="randomization").note == ""
+            assert bootstrap in gate_systems(systems(), Limits(), TestSettings(test=test)).note
+        assert gate_systems(systems(), Limits(), TestSettings(test="randomization")).note == ""
         assert gate_systems(systems(), Limits(90, fail_on="drop")).note == ""
 
 
@@ -166,7 +166,7 @@ def test_a_note_says_where_no_drop_can_be_significant(segments: int, alpha: floa
     tables = {"old": ["a b"] * segments, "new": ["c"] * segments}
     tested = Evaluation.count([TER()], tables, ["a b"] * segments)
     for test in (None, "randomization"):
-        result = gate_systems(tested, Limits(alpha=alpha), test=test, draws=100_000)
+        result = gate_systems(tested, Limits(alpha=alpha), TestSettings(test=test, draws=100_000))
         assert result.passed == ("No drop can be significant" in result.note)
         assert result.passed == (2 ** (1 - segments) >= alpha)
 
@@ -176,8 +176,8 @@ def test_a_note_says_where_no_drop_can_be_significant(segments: int, alpha: floa
 )
 def test_too_few_draws(draws: int | None, alpha: float, enough: str) -> None:
     with pytest.raises(OptionError, match=rf"no drop can be significant.*: use {enough} or more"):
-        gate_systems(systems(metrics=[TER()]), Limits(alpha=alpha), draws=draws)
-    gate_systems(systems(metrics=[TER()]), Limits(alpha=alpha), draws=int(enough))
+        gate_systems(systems(metrics=[TER()]), Limits(alpha=alpha), TestSettings(draws=draws))
+    gate_systems(systems(metrics=[TER()]), Limits(alpha=alpha), TestSettings(draws=int(enough)))
 
 
 # --- Misuse ---------------------------------------------------------------------------------------
@@ -191,10 +191,10 @@ def test_too_few_draws(draws: int | None, alpha: float, enough: str) -> None:
         ({"max_drop": float("inf")}, "max_drop must be a number"),
         ({"max_drop": "0.3"}, "max_drop must be a number"),
         ({"max_drop": True}, "max_drop must be a number"),
-        ({"alpha": "0.05"}, "alpha must be between 0 and 1"),
+        ({"alpha": "0.05"}, "alpha must be a finite number"),
         ({"alpha": 0}, "alpha must be between 0 and 1"),
         ({"alpha": 1}, "alpha must be between 0 and 1"),
-        ({"alpha": float("nan")}, "alpha must be between 0 and 1"),
+        ({"alpha": float("nan")}, "alpha must be a finite number"),
         ({"fail_on": "any"}, "fail_on must be one of either, both, drop, significance"),
         ({"fail_on": "both"}, "max_drop must be set to fail on a drop that is too large and"),
         ({"fail_on": "drop"}, "max_drop must be set"),
@@ -219,7 +219,7 @@ def test_misuse() -> None:
     with pytest.raises(OptionError, match="a gate compares two systems, but there are 3"):
         gate_systems(three, Limits())
     with pytest.raises(OptionError, match="test must be one of bootstrap, randomization"):
-        gate_systems(systems(), Limits(), test="t-test")
+        gate_systems(systems(), Limits(), TestSettings(test="t-test"))
     for limits, message in (
         (Limits(0.3, fail_on="both"), "fail_on must be either or drop"),
         (Limits(fail_on="significance"), "fail_on must be either or drop"),

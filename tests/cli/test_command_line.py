@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,8 +18,7 @@ WORDS = ["ref.txt", "a.txt", "-", "-i", "--input", "-m", "--metrics", "bleu", "c
 MORE = ["--", "-q", "-w", "2", "--input=a", "-ia", "--lowercase", "-5", "--me", "a b", "-x y"]
 
 
-def values(args: object) -> dict[str, object]:
-    found = {flag.dest: getattr(args, flag.dest) for flag in COMMAND.flags}
+def values(found: dict[str, Any]) -> dict[str, object]:
     return {name: list(v) if isinstance(v, list | tuple) else v for name, v in found.items()}
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bleuet import BLEU, CHRF, TER
-from bleuet.significance import Interval, bootstrap_interval
+from bleuet.significance import Interval, IntervalSettings, bootstrap_interval
 from tests.cli.conftest import Outcome
 from tests.corpora import REFERENCE, SYSTEM_A, SYSTEM_B, write_lines
 from tests.output.documents import without_bold
@@ -34,7 +34,10 @@ def score(run: Callable[..., Outcome], monkeypatch: pytest.MonkeyPatch) -> Calla
 def intervals(**options: Any) -> list[tuple[str, Interval]]:
     """What the studies find, system after system."""
     return [
-        (name, bootstrap_interval(metric, metric.count(texts, REFERENCE), **options))
+        (
+            name,
+            bootstrap_interval(metric, metric.count(texts, REFERENCE), IntervalSettings(**options)),
+        )
         for name, texts in (("a", SYSTEM_A), ("b", SYSTEM_B))
         for metric in (BLEU(), CHRF(), TER())
     ]
@@ -174,7 +177,7 @@ def test_portions_are_put_together(score: Callable[..., Outcome]) -> None:
         for more in ([], ["--confidence", "--draws", "20", "--threads", "2"])
     )
     table = TER().count(SYSTEM_A * 20_000, REFERENCE * 20_000)
-    interval = bootstrap_interval(TER(), table, draws=20)
+    interval = bootstrap_interval(TER(), table, IntervalSettings(draws=20))
     assert {name: found[name] for name in interval.to_dict()} == interval.to_dict()
     assert found["score"] == plain[0]["score"]
 

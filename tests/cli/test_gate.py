@@ -14,8 +14,8 @@ from bleuet import BLEU, CHRF, TER, __version__
 from bleuet.cli.gate import COMMAND
 from bleuet.gate import RULES, Limits, gate_systems
 from bleuet.output.rendering import FORMATS
-from bleuet.significance import Evaluation
-from bleuet.significance.testing import TESTS_OF_ONE_RUN
+from bleuet.significance import Evaluation, TestSettings
+from bleuet.significance.settings import TESTS_OF_ONE_RUN
 from tests.cli.conftest import Outcome, command, environment, run_apart
 from tests.corpora import REFERENCE, SYSTEM_A, SYSTEM_B, write_lines
 
@@ -89,7 +89,9 @@ def test_the_verdict_is_that_of_the_study(gate: Run, test: str, seed: int | None
     texts = {"a": SYSTEM_A * 10, "b": SYSTEM_B * 10}
     systems = Evaluation.count([BLEU(), CHRF()], texts, REFERENCE * 10)
     number = 12345 if seed is None else seed
-    expected = gate_systems(systems, Limits(9, 0.1, "both"), test=test, draws=300, seed=number)
+    expected = gate_systems(
+        systems, Limits(9, 0.1, "both"), TestSettings(test=test, draws=300, seed=number)
+    )
     assert verdicts(outcome) == json.loads(expected.to_json())
     assert outcome.code == expected.exit_code
 

@@ -19,6 +19,7 @@ from bleuet import BLEU, CHRF, TER
 from bleuet.cli.meta import COMMAND
 from bleuet.meta_evaluation import (
     STATISTICS,
+    AgreementSettings,
     PairwiseJudgments,
     ScoreMatrix,
     agreement,
@@ -148,7 +149,10 @@ def test_best_first_with_intervals_and_ranks(run: Run, human: ScoreMatrix) -> No
     assert listed == sorted(listed, reverse=True)
     for metric, name in ((BLEU(effective_order=True), "BLEU"), (CHRF(), "chrF2"), (TER(), "TER")):
         expected = agreement(
-            "tau-b", human, scores_of(metric, whole=False), grouping="none", draws=60, seed=4
+            "tau-b",
+            human,
+            scores_of(metric, whole=False),
+            AgreementSettings(grouping="none", draws=60, seed=4),
         )
         one = found[name, "tau-b"]
         assert (one["low"], one["high"]) == (expected.low, expected.high)
@@ -484,7 +488,7 @@ def test_options_of_statistics_reach_them(run: Run, human: ScoreMatrix) -> None:
             run("meta", *TEXTS, "--human", "human.tsv", "--statistic", statistic, *options,
                 "-f", "json")
         )  # fmt: skip
-        expected = agreement(statistic, human, scores, **settings)
+        expected = agreement(statistic, human, scores, AgreementSettings(**settings))
         one = found["BLEU", statistic]
         assert one["value"] == pytest.approx(expected.value, abs=1e-12)
         assert (one["used"], one["left_out"]) == (expected.used, expected.left_out)
@@ -502,10 +506,16 @@ def test_documents_are_drawn_and_exchanged_whole(run: Run, human: ScoreMatrix) -
     (best, _), (worse, _) = found
     metrics = {"BLEU": BLEU(effective_order=True), "TER": TER()}
     scores = {name: scores_of(metric, whole=False) for name, metric in metrics.items()}
-    expected = agreement("tau-b", human, scores["BLEU"], draws=50, seed=4, documents=documents)
+    expected = agreement(
+        "tau-b", human, scores["BLEU"], AgreementSettings(draws=50, seed=4, documents=documents)
+    )
     assert found["BLEU", "tau-b"]["low"] == pytest.approx(expected.low, abs=1e-12)
     test = compare_metrics(
-        "tau-b", human, scores[worse], scores[best], trials=50, seed=4, documents=documents
+        "tau-b",
+        human,
+        scores[worse],
+        scores[best],
+        AgreementSettings(trials=50, seed=4, documents=documents),
     )
     assert found[worse, "tau-b"]["p_value"] == test.p_value
     notes = " ".join(json.loads(outcome.out)["notes"])

@@ -13,11 +13,8 @@ from bleuet.comparison import compare
 from bleuet.comparison.clusters import RankedSystem, rank_clusters
 from bleuet.errors import InputError, OptionError
 from bleuet.metrics.bleu.metric import BLEU
-from bleuet.significance import (
-    PairedComparison,
-    PairedResults,
-    paired_bootstrap,
-)
+from bleuet.significance import PairedComparison, PairedResults, TestSettings
+from bleuet.significance.paired import paired_bootstrap
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -82,9 +79,10 @@ def test_a_comparison_takes_p_values() -> None:
     assert list(table.rows) == [["a", 1, "1-2"], ["b", 1, "1-2"], ["c", 2, "3"]]
 
 
-def results(test: str, correction: str | None, *pairs: PairedComparison) -> PairedResults:
+def results(test: str | None, correction: str | None, *pairs: PairedComparison) -> PairedResults:
     metrics = tuple(dict.fromkeys(pair.metric for pair in pairs))
-    return PairedResults(test, ("a", "b"), metrics, (), pairs, {}, correction)
+    settings = TestSettings(test=test, correction=correction)
+    return PairedResults(settings, ("a", "b"), metrics, (), pairs, {})
 
 
 def test_a_comparison_takes_what_a_paired_test_found() -> None:
@@ -94,16 +92,19 @@ def test_a_comparison_takes_what_a_paired_test_found() -> None:
     first = PairedComparison("a", "b", "first", -9.0, "a", 0.01)
     second = PairedComparison("a", "b", "second", 0.0, None, 0.9)
     third = PairedComparison("a", "b", "h", -0.1, "a", 0.1)
-    clustered = found.with_significance(results("a test", None, first, second, third))
+    clustered = found.with_significance(results("bootstrap", None, first, second, third))
     found_clusters = [
         (ranking.metric, ranking.test, [one.cluster for one in ranking.systems])
         for ranking in clustered.clusters
     ]
-    assert found_clusters == [("BLEU (1)", "a test", [1, 2]), ("BLEU (2)", "a test", [1, 1])]
+    assert found_clusters == [
+        ("BLEU (1)", "two-sided paired bootstrap", [1, 2]),
+        ("BLEU (2)", "two-sided paired bootstrap", [1, 1]),
+    ]
     with pytest.raises(InputError, match="no p-value"):
-        found.with_significance(results("a test", "holm", first, second.replace(system="c")))
+        found.with_significance(results("bootstrap", "holm", first, second.replace(system="c")))
     with pytest.raises(InputError, match="test all of them"):
-        found.with_significance(results("a test", "holm", first))
+        found.with_significance(results("bootstrap", "holm", first))
 
 
 def test_a_test_of_significance_ranks_a_comparison() -> None:
@@ -114,7 +115,9 @@ def test_a_test_of_significance_ranks_a_comparison() -> None:
         "worse": [text.replace("cat", "dog") for text in references],
     }
     found = compare(systems, references, ["bleu", "ter"], by=[])
-    results = paired_bootstrap(found.evaluation, all_pairs=True).corrected("holm")
+    results = paired_bootstrap(
+        found.evaluation, TestSettings(test="bootstrap", all_pairs=True)
+    ).corrected("holm")
     for ranking in found.with_significance(results).clusters:
         assert ranking.test == "two-sided paired bootstrap, holm"
         assert systems_in_clusters(ranking.systems) == (("same", "alike"), ("worse",))

@@ -19,6 +19,7 @@ from bleuet.evaluation.evaluation import Evaluation
 from bleuet.metrics.base.metric import Metric
 from bleuet.metrics.bleu.metric import BLEU
 from bleuet.metrics.chrf.metric import CHRF
+from bleuet.significance import TestSettings
 from tests.backends import HAS_KERNEL, counted_by_python
 from tests.corpora.several_systems import Drawn, drawn_systems
 from tests.effort import examples
@@ -81,7 +82,7 @@ COMPUTED: dict[str, set[str]] = {
 @pytest.mark.parametrize("as_data", [False, True])
 @pytest.mark.filterwarnings("ignore::bleuet.significance.FewSegmentsWarning")
 def test_only_the_parts_that_are_shown_are_computed(part: str, as_data: bool) -> None:
-    found = compare(SYSTEMS, REFERENCES).tested(draws=20).with_blocks(2).show(part)
+    found = compare(SYSTEMS, REFERENCES).tested(TestSettings(draws=20)).with_blocks(2).show(part)
     assert computed_by(found) == set()
     values = found.to_dict() if as_data else found.document()
     assert computed_by(found) == COMPUTED[part]
@@ -102,7 +103,7 @@ def computed_by(found: Comparison) -> set[str]:
 def test_what_is_computed_is_shared_by_all_forms_of_a_comparison() -> None:
     found = compare(SYSTEMS, REFERENCES).show("all")
     breakdowns = found.breakdowns
-    other = found.tested(draws=20).with_blocks(2).show("buckets")
+    other = found.tested(TestSettings(draws=20)).with_blocks(2).show("buckets")
     assert other.breakdowns is breakdowns
     assert other.parts == ("buckets",)
 

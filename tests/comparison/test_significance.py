@@ -14,12 +14,13 @@ from bleuet.errors import InputError, OptionError
 from bleuet.output.data_frame import LIBRARIES
 from bleuet.significance import (
     Evaluation,
+    IntervalSettings,
     PairedResults,
+    TestSettings,
     bootstrap_interval,
     expected_agreement,
-    paired_approximate_randomization,
-    paired_bootstrap,
 )
+from bleuet.significance.paired import paired_approximate_randomization, paired_bootstrap
 from bleuet.significance.paired_scores import letters
 from tests.output.documents import without_bold
 
@@ -43,29 +44,33 @@ def comparison() -> Comparison:
 
 @pytest.fixture(scope="module")
 def tested(comparison: Comparison) -> Comparison:
-    return comparison.tested(test="bootstrap", draws=300)
+    return comparison.tested(TestSettings(test="bootstrap", draws=300))
 
 
 def results_of(comparison: Comparison, **options: Any) -> PairedResults:
-    results = comparison.tested(**options).significance
+    results = comparison.tested(TestSettings(**options)).significance
     assert results is not None
     return results
 
 
 def test_it_is_the_paired_tests_of_all_pairs(comparison: Comparison) -> None:
     systems = Evaluation.count(metrics(), SYSTEMS, REFERENCES)
-    expected = paired_bootstrap(systems, all_pairs=True, draws=300, seed=5)
+    expected = paired_bootstrap(
+        systems, TestSettings(test="bootstrap", all_pairs=True, draws=300, seed=5)
+    )
     found = results_of(comparison, test="bootstrap", draws=300, seed=5, correction=None)
     assert found == expected
     corrected = results_of(comparison, test="bootstrap", draws=300, seed=5, correction="bonferroni")
     assert corrected == expected.corrected("bonferroni")
-    for test, ties in ("randomization", "count"), ("sacrebleu-randomization", "strict"):
+    for test in ("randomization", "sacrebleu-randomization"):
         trials = paired_approximate_randomization(
-            systems, all_pairs=True, trials=50, interval_draws=1000, ties=ties
+            systems, TestSettings(test=test, all_pairs=True, draws=50), interval_draws=1000
         )
         drawn = results_of(comparison, test=test, draws=50)
         assert drawn == trials.corrected("holm")
-    sacrebleus = paired_bootstrap(systems, all_pairs=True, draws=300, seed=5, two_sided=False)
+    sacrebleus = paired_bootstrap(
+        systems, TestSettings(test="sacrebleu-bootstrap", all_pairs=True, draws=300, seed=5)
+    )
     assert sacrebleus == results_of(
         comparison, test="sacrebleu-bootstrap", draws=300, seed=5, correction=None
     )
@@ -74,7 +79,7 @@ def test_it_is_the_paired_tests_of_all_pairs(comparison: Comparison) -> None:
 def test_human_agreement_is_never_below_one_half() -> None:
     references = [*REFERENCES, "one more"]
     texts = {"a": references, "b": [*REFERENCES, "one"], "c": ["a dog"] * 31, "d": references}
-    found = compare(texts, references, ["chrf", "ter"]).tested(draws=50).significance
+    found = compare(texts, references, ["chrf", "ter"]).tested(TestSettings(draws=50)).significance
     assert found is not None
     agreement = {
         (one.baseline, one.system): one.human_agreement
@@ -117,19 +122,19 @@ def test_letters_name_who_is_significantly_worse(tested: Comparison) -> None:
 def test_many_systems_are_drawn_for_often_enough() -> None:
     systems = {f"s{i}": REFERENCES if i else SYSTEMS["worse & <b>"] for i in range(12)}
     found = compare(systems, REFERENCES, ["bleu"], by=[])
-    significance = found.tested(test="bootstrap").significance
+    significance = found.tested(TestSettings(test="bootstrap")).significance
     assert significance is not None
     assert significance.draws == 100 * 66
     assert not significance.needs_more_draws
     assert significance.significantly_worse("s1", "BLEU") == ("s0",)
-    coarse = found.tested(test="bootstrap", draws=1000).significance
+    coarse = found.tested(TestSettings(test="bootstrap", draws=1000)).significance
     assert coarse is not None
     assert coarse.needs_more_draws
     assert coarse.significantly_worse("s1", "BLEU") == ()
     assert "use more draws" in " ".join(coarse.score_notes())
     for correction in ("benjamini-hochberg", None):
         for draws, is_coarse in ((1000, False), (10, True)):
-            single = found.tested(draws=draws, correction=correction).significance
+            single = found.tested(TestSettings(draws=draws, correction=correction)).significance
             assert single is not None
             assert single.needs_more_draws == is_coarse
             if is_coarse:
@@ -143,11 +148,13 @@ def test_many_systems_have_two_letters() -> None:
 
 
 def test_one_system_has_intervals_and_no_letters() -> None:
-    found = compare({"one": SYSTEMS["good_1"]}, REFERENCES, metrics()).tested(draws=100)
+    found = compare({"one": SYSTEMS["good_1"]}, REFERENCES, metrics()).tested(
+        TestSettings(draws=100)
+    )
     assert found.significance is not None
     table = found.evaluation.tables["one"][0]
     assert found.significance.score("one", "BLEU").interval == bootstrap_interval(
-        BLEU(), table, draws=100
+        BLEU(), table, IntervalSettings(draws=100)
     )
     assert (found.significance.comparisons, found.clusters) == ((), ())
     assert "letter" not in found.show("scores").to_markdown()
@@ -207,11 +214,11 @@ def records(frame: Any) -> list[dict[str, Any]]:
 
 def test_invalid_options_are_rejected(comparison: Comparison, tested: Comparison) -> None:
     with pytest.raises(OptionError, match="test must be one of bootstrap, randomization"):
-        comparison.tested(test="t")
+        comparison.tested(TestSettings(test="t"))
     with pytest.raises(OptionError, match="alpha must be between"):
-        comparison.tested(draws=10, alpha=5)
+        comparison.tested(TestSettings(draws=10, alpha=5))
     with pytest.raises(OptionError, match="correction must be one of"):
-        comparison.tested(draws=10, correction="none")
+        comparison.tested(TestSettings(draws=10, correction="none"))
     with pytest.raises(OptionError, match=r"no part 'score' of a comparison \(did you mean s"):
         tested.show("score")
     with pytest.raises(OptionError, match="library must be one of pandas, polars, pyarrow"):

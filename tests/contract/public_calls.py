@@ -46,7 +46,7 @@ from bleuet.metrics.catalogue import CATALOGUE, WITHOUT_REFERENCES
 from bleuet.output.answer import Answer
 from bleuet.report import Report
 from bleuet.report.charts.metric_charts import Dot, ScoreBar, agreement_bars
-from bleuet.significance import Evaluation, SegmentMean, paired_test
+from bleuet.significance import Evaluation, SegmentMean, TestSettings, paired_test
 from bleuet.text.source import Source
 
 if TYPE_CHECKING:
@@ -81,8 +81,10 @@ matrix = ScoreMatrix(("a", "b", "c"), np.array([[0.1, 0.2], [0.3, 0.4], [0.6, 0.
 bleuet.save_tables(FOLDER / "tables.parquet", [("a", metric, table)])
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
-    tested = paired_test(systems, draws=20)
-    compared = compare({"a": TEXTS, "b": REFERENCES}, REFERENCES, ["bleu"]).tested(draws=20)
+    tested = paired_test(systems, TestSettings(draws=20))
+    compared = compare({"a": TEXTS, "b": REFERENCES}, REFERENCES, ["bleu"]).tested(
+        TestSettings(draws=20)
+    )
 
 
 NBEST = [[(text, {"x": 1}), ("The cat", {"x": 2})] for text in TEXTS]

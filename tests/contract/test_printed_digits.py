@@ -9,7 +9,7 @@ from bleuet import compare, explain, lint
 from bleuet.gate import Limits, gate_systems
 from bleuet.metrics.catalogue import CATALOGUE
 from bleuet.output.document import Document
-from bleuet.significance import Evaluation, block_scores, bootstrap_interval
+from bleuet.significance import Evaluation, IntervalSettings, block_scores, bootstrap_interval
 from tests.contract.settings import every_metric
 from tests.corpora import REFERENCE, SYSTEM_A, SYSTEM_B
 
@@ -45,7 +45,7 @@ def test_digits(name: str) -> None:
         systems = Evaluation.count([metric], texts, REFERENCE)
         passed = gate_systems(systems, Limits(max_drop=100, fail_on="drop"))
         assert digits(passed.document()) == {extra}
-        interval = bootstrap_interval(metric, table, draws=20)
+        interval = bootstrap_interval(metric, table, IntervalSettings(draws=20))
     assert printed(str(interval)) == {2 + extra}
     assert printed(str(block_scores(metric, table, blocks=2))) == {2 + extra, 2 + 2 * extra}
     other = metric.with_options(lowercase=True) if "lowercase" in metric._fields else metric

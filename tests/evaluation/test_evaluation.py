@@ -26,11 +26,8 @@ from bleuet import (
     save_tables,
 )
 from bleuet.extras import optional
-from bleuet.significance import (
-    Evaluation,
-    SegmentMean,
-    paired_bootstrap,
-)
+from bleuet.significance import Evaluation, SegmentMean, TestSettings
+from bleuet.significance.paired import paired_bootstrap
 from tests.significance.corpora import (
     NAMES,
     counted,
@@ -60,10 +57,10 @@ class TestEvaluation:
         values = {name: [rng.random() + 0.2 * k for _ in range(30)] for k, name in enumerate(NAMES)}
         values["two"][4] = None  # type: ignore[call-overload]
         joined = systems.with_scores({"human": values})
-        found = paired_bootstrap(joined, draws=100)
+        found = paired_bootstrap(joined, TestSettings(test="bootstrap", draws=100))
         assert found.metrics == ("BLEU", "chrF2", "TER", "human")
         assert [one for one in found.comparisons if one.metric != "human"] == list(
-            paired_bootstrap(systems, draws=100).comparisons
+            paired_bootstrap(systems, TestSettings(test="bootstrap", draws=100)).comparisons
         )
         mean = np.mean([v for v in values["two"] if v is not None])
         assert found.score("two", "human").score == pytest.approx(mean)
@@ -197,7 +194,9 @@ class TestEvaluation:
         assert Evaluation.from_saved(loaded) == systems
         again = Evaluation.from_saved([one.rescored(max_ngram_order=2) for one in loaded[::3]])
         short = counted(20, metrics=[BLEU(max_ngram_order=2)])
-        assert p_values(paired_bootstrap(again)) == p_values(paired_bootstrap(short))
+        assert p_values(paired_bootstrap(again, TestSettings(test="bootstrap"))) == p_values(
+            paired_bootstrap(short, TestSettings(test="bootstrap"))
+        )
         for wrong, message in (
             ([*loaded, loaded[0]], "there are two tables of BLEU for one: remove one"),
             (loaded[:-1], "three was not counted by the same metrics as one"),

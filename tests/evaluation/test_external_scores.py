@@ -19,7 +19,13 @@ from bleuet.comparison.comparison import PARTS
 from bleuet.comparison.cutoffs import even_edges
 from bleuet.errors import BleuetError, InputError, OptionError
 from bleuet.evaluation.external import FEWEST_SCORES
-from bleuet.significance import Evaluation, SegmentMean, bootstrap_interval
+from bleuet.significance import (
+    Evaluation,
+    IntervalSettings,
+    SegmentMean,
+    TestSettings,
+    bootstrap_interval,
+)
 from bleuet.significance.missing_scores import scored_parts
 from bleuet.significance.paired import paired_bootstrap
 from tests.effort import examples
@@ -143,7 +149,7 @@ def test_a_test_draws_among_the_segments_that_were_scored() -> None:
     gaps = {2, 3, 11, 39}
     columns = long_columns(40, [{2, 3}, {3, 11}, {2, 39}])
     found = compared(columns, SegmentMean("COMET"), metrics=["ter"]).tested(
-        test="bootstrap", draws=100, correction=None
+        TestSettings(test="bootstrap", draws=100, correction=None)
     )
     kept = [row for row in range(40) if row not in gaps]
     mean = SegmentMean("COMET")
@@ -151,7 +157,9 @@ def test_a_test_draws_among_the_segments_that_were_scored() -> None:
         name: [mean.table_of([own[row] for row in kept])]
         for name, own in zip(NAMES, columns, strict=True)
     }
-    expected = paired_bootstrap(Evaluation([mean], tables), all_pairs=True, draws=100)
+    expected = paired_bootstrap(
+        Evaluation([mean], tables), TestSettings(test="bootstrap", all_pairs=True, draws=100)
+    )
     assert found.significance is not None
     results = found.significance
     for one in expected.comparisons:
@@ -170,7 +178,7 @@ def test_scores_buckets_and_blocks_use_the_segments_of_tests() -> None:
     columns = long_columns(40, gaps)
     labels = {"half": ["first"] * 20 + ["second"] * 20}
     found = compared(columns, SegmentMean("COMET"), metrics=["ter"], labels=labels, by=[])
-    tested = found.tested(draws=30).significance
+    tested = found.tested(TestSettings(draws=30)).significance
     assert tested is not None
     every = set.union(*gaps)
     kept = [[None if i in every else one for i, one in enumerate(column)] for column in columns]
@@ -202,20 +210,24 @@ def test_without_gaps_the_draws_are_shared() -> None:
     assert systems.labels == ("TER", "errors")
     expected = Evaluation([evaluation.metrics[0]], {n: [t[0]] for n, t in systems.tables.items()})
     by_hand = expected.with_scores({ERRORS: dict(zip(NAMES, columns, strict=False))})
-    tested = compared(columns, metrics=["ter"]).tested(test="bootstrap", draws=50, correction=None)
+    tested = compared(columns, metrics=["ter"]).tested(
+        TestSettings(test="bootstrap", draws=50, correction=None)
+    )
     found = tested.significance
     assert found is not None
-    assert found == paired_bootstrap(by_hand, all_pairs=True, draws=50)
+    assert found == paired_bootstrap(
+        by_hand, TestSettings(test="bootstrap", all_pairs=True, draws=50)
+    )
 
 
 def test_one_system_has_an_interval_of_what_was_scored() -> None:
     column = long_columns(12, [{1, 5}])[0]
-    found = compared([column], SegmentMean("COMET"), metrics=()).tested(draws=80)
+    found = compared([column], SegmentMean("COMET"), metrics=()).tested(TestSettings(draws=80))
     assert found.significance is not None
     interval = found.significance.score("one", "COMET").interval
     mean = SegmentMean("COMET")
     table = mean.table_of([score for score in column if score is not None])
-    assert interval == bootstrap_interval(mean, table, draws=80)
+    assert interval == bootstrap_interval(mean, table, IntervalSettings(draws=80))
 
 
 def test_few_scores_among_many_of_others_are_not_tested() -> None:
@@ -223,7 +235,7 @@ def test_few_scores_among_many_of_others_are_not_tested() -> None:
     columns = long_columns(60, [few, set()])
     found = compared(columns, metrics=["ter"])
     assert list(map(found.evaluation.is_comparable, range(2))) == [True, False]
-    tested = found.tested(draws=50)
+    tested = found.tested(TestSettings(draws=50))
     assert tested.significance is not None
     assert tested.significance.untested == ("errors",)
     assert [one.metric for one in tested.significance.comparisons] == ["TER"]
@@ -232,7 +244,7 @@ def test_few_scores_among_many_of_others_are_not_tested() -> None:
     enough = compared(long_columns(60, [few - {FEWEST_SCORES - 1}, set()])).evaluation
     assert all(map(enough.is_comparable, range(2)))
     # By nothing else: no letters, and no cluster.
-    alone = compared(columns, metrics=()).tested(draws=50)
+    alone = compared(columns, metrics=()).tested(TestSettings(draws=50))
     assert alone.clusters == ()
     assert "letter" not in alone.show("scores").to_csv()
     assert "Not tested: errors." in alone.show("scores").to_markdown()
@@ -287,7 +299,7 @@ def test_data_frames_have_null_for_gaps(library: str) -> None:
 def test_every_section_of_every_part_is_made() -> None:
     columns = long_columns(30, [{4}, {4}, {4}])
     found = compared(columns, metrics=["COMET", "bleu"], mean=SegmentMean("COMET"))
-    found = found.tested(draws=30).with_blocks(5)
+    found = found.tested(TestSettings(draws=30)).with_blocks(5)
     for part in PARTS:
         tables = found.tables(part)
         assert tables

@@ -9,6 +9,7 @@ from bleuet.errors import OptionError
 from bleuet.meta_evaluation import (
     RESAMPLED,
     STATISTICS,
+    AgreementSettings,
     PairwiseJudgments,
     ScoreMatrix,
     agreement,
@@ -38,14 +39,18 @@ OF_JUDGMENTS = [name for name, entry in STATISTICS.items() if entry.coefficients
 @pytest.mark.parametrize("resample", RESAMPLED)
 def test_a_draw_is_the_statistic_of_the_drawn_scores(statistic: str, resample: str) -> None:
     entry = STATISTICS[statistic]
-    draws = Draws(5, 4, 12, resample, StatisticOptions(seed=1))
+    draws = Draws(4, 12, StatisticOptions(AgreementSettings(draws=5, resample=resample, seed=1)))
     for grouping in entry.groupings or (None,):
-        options = StatisticOptions(grouping=grouping, seed=9, exchanges=EXCHANGES)
+        options = StatisticOptions(
+            AgreementSettings(seed=9), grouping=grouping, exchanges=EXCHANGES
+        )
         values = drawn_scores(entry, HUMAN.values, METRIC.values, draws, options)
         for at, segments in enumerate(draws.segments):
             systems = range(4) if draws.systems is None else draws.systems[at]
             drawn = [matrix(one.values[list(systems)][:, segments]) for one in (HUMAN, METRIC)]
-            found = agreement(statistic, drawn[0], drawn[1], grouping=grouping, seed=9)
+            found = agreement(
+                statistic, drawn[0], drawn[1], AgreementSettings(grouping=grouping, seed=9)
+            )
             # Draws of soft pairwise accuracy take fewer random exchanges.
             exact = 0.02 if statistic == "spa" else 1e-12
             assert values[at] == pytest.approx(found.value, abs=exact, nan_ok=True)
@@ -59,7 +64,7 @@ def test_a_draw_is_the_statistic_of_the_drawn_judgments(
 ) -> None:
     """Each drawn segment is a segment of its own, with the judgments between drawn systems."""
     judged = PairwiseJudgments.from_scores(HUMAN)
-    draws = Draws(5, 4, 12, resample, StatisticOptions(seed=2))
+    draws = Draws(4, 12, StatisticOptions(AgreementSettings(draws=5, resample=resample, seed=2)))
     values = drawn_judgments(STATISTICS[statistic], JudgedPairs(judged, METRIC), grouping, draws)
     for at, segments in enumerate(draws.segments):
         systems = [0, 1, 2, 3] if draws.systems is None else draws.systems[at].tolist()
@@ -75,16 +80,20 @@ def test_a_draw_is_the_statistic_of_the_drawn_judgments(
         columns = np.array(rows, dtype=np.int64).reshape(-1, 4).T
         again = PairwiseJudgments(METRIC.systems, *columns)
         metric = ScoreMatrix(METRIC.systems, METRIC.values[:, segments])
-        found = agreement(statistic, again, metric, grouping=grouping)
+        found = agreement(statistic, again, metric, AgreementSettings(grouping=grouping))
         assert values[at] == pytest.approx(found.value, abs=1e-12, nan_ok=True)
 
 
 @pytest.mark.parametrize("statistic", ["tau", "tau-b", "pearson", "system-pearson"])
 def test_an_interval_repeats_and_holds_the_middle_of_the_draws(statistic: str) -> None:
-    found = [agreement(statistic, HUMAN, METRIC, draws=200, seed=3) for _ in range(2)]
+    found = [
+        agreement(statistic, HUMAN, METRIC, AgreementSettings(draws=200, seed=3)) for _ in range(2)
+    ]
     assert found[0] == found[1]
-    other = agreement(statistic, HUMAN, METRIC, draws=200, seed=4)
-    narrow = agreement(statistic, HUMAN, METRIC, draws=200, seed=3, confidence=0.5)
+    other = agreement(statistic, HUMAN, METRIC, AgreementSettings(draws=200, seed=4))
+    narrow = agreement(
+        statistic, HUMAN, METRIC, AgreementSettings(draws=200, seed=3, confidence=0.5)
+    )
     ends = found[0].low, narrow.low, narrow.high, found[0].high
     assert list(ends) == sorted(ends, key=lambda end: end or 0.0)
     assert (other.low, other.high) != (found[0].low, found[0].high)
@@ -100,7 +109,10 @@ def test_intervals_cover_the_true_correlation_as_often_as_they_say() -> None:
         human = rng.normal(size=(2, 60))
         scores = 0.6 * human + 0.8 * rng.normal(size=(2, 60))
         found = agreement(
-            "pearson", matrix(human), matrix(scores), draws=150, confidence=0.9, seed=trial
+            "pearson",
+            matrix(human),
+            matrix(scores),
+            AgreementSettings(draws=150, confidence=0.9, seed=trial),
         )
         assert found.low is not None
         assert found.high is not None
@@ -112,7 +124,7 @@ def test_intervals_cover_the_true_correlation_as_often_as_they_say() -> None:
 def test_systems_are_drawn_beside_scores_of_the_whole_corpus() -> None:
     corpus = matrix(METRIC.values.mean(axis=1, keepdims=True))
     drawn = [
-        agreement("system-pearson", HUMAN, one, draws=50, resample="systems")
+        agreement("system-pearson", HUMAN, one, AgreementSettings(draws=50, resample="systems"))
         for one in (METRIC, corpus)
     ]
     assert drawn[0].low == pytest.approx(drawn[1].low)
@@ -128,8 +140,8 @@ def test_undefined_draws_are_ignored() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"draws": -1}, "draws must be a whole number, 0 or more, not -1"),
-        ({"draws": 9, "seed": -1}, "the seed must be a whole number, 0 or more, not -1"),
+        ({"draws": -1}, "draws must be a whole number of at least 0, not -1"),
+        ({"draws": 9, "seed": -1}, "seed must be a whole number of at least 0, not -1"),
         ({"draws": 9, "confidence": 95}, "between 0 and 1, such as 0.95, not 95"),
         ({"draws": 9, "resample": "segment"}, r"not 'segment' \(did you mean segments\?\)"),
         ({"grouping": "items"}, r"not 'items' \(did you mean item\?\)"),
@@ -137,13 +149,14 @@ def test_undefined_draws_are_ignored() -> None:
 )
 def test_an_invalid_option_is_rejected(options: dict[str, object], message: str) -> None:
     with pytest.raises(OptionError, match=message):
-        agreement("tau-b", HUMAN, METRIC, **options)  # type: ignore[arg-type]
+        agreement("tau-b", HUMAN, METRIC, AgreementSettings(**options))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("resample", RESAMPLED)
 def test_documents_are_drawn_whole(resample: str) -> None:
     documents = np.array([0, 0, 0, 1, 2, 2, 1, 3, 3, 3, 3, 4])
-    draws = Draws(40, 4, 12, resample, StatisticOptions(seed=1, documents=documents))
+    settings = AgreementSettings(draws=40, resample=resample, seed=1)
+    draws = Draws(4, 12, StatisticOptions(settings, documents=documents))
     for segments, times in zip(draws.segments, draws.times_segments(), strict=True):
         assert np.array_equal(np.bincount(segments, minlength=12), times)
         for document in range(5):
@@ -160,7 +173,7 @@ def test_intervals_are_wider_where_the_segments_of_a_document_are_alike() -> Non
     metric = matrix(rng.normal(size=(3, 120)) + shared * rng.choice((-1, 1), size=12)[documents])
     widths = []
     for named in (None, [f"document {number}" for number in documents], range(120)):
-        found = agreement("pearson", human, metric, draws=300, documents=named)
+        found = agreement("pearson", human, metric, AgreementSettings(draws=300, documents=named))
         assert found.low is not None
         assert found.high is not None
         widths.append(found.high - found.low)
@@ -177,8 +190,9 @@ def test_a_segment_that_is_drawn_twice_stays_one_document() -> None:
         return StatisticValue(0.0, 1)
 
     entry = Statistic("spy", "segment", "scores", ("item",), "", measure=measure)
-    options = StatisticOptions(grouping="item")
-    draws = Draws(5, 4, 12, "both", options)
+    settings = AgreementSettings(draws=5, resample="both")
+    options = StatisticOptions(settings, grouping="item")
+    draws = Draws(4, 12, options)
     drawn_scores(entry, HUMAN.values, METRIC.values, draws, options)
     for one, segments in zip(seen, draws.segments, strict=True):
         assert np.array_equal(one.units(12), segments)

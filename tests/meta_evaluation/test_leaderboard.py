@@ -73,10 +73,8 @@ def test_its_numbers_are_those_of_each_metric_alone(
             by = "item" if name in ("acc-eq", "tau") else None
             assert human.scores is not None
             assert metric.segments is not None
-            assert result.agreement == agreement(
-                name, human.scores, metric.segments, grouping=by, draws=20, confidence=0.8,
-                seed=3,
-            )  # fmt: skip
+            own = settings.replace(grouping=by)
+            assert result.agreement == agreement(name, human.scores, metric.segments, own)
             assert result.rank is None
 
 
@@ -127,7 +125,11 @@ def test_ranks_are_clusters_of_metrics_without_significant_difference(
         assert metric.segments is not None
         assert best[0].segments is not None
         expected = compare_metrics(
-            "tau-b", human.scores, metric.segments, best[0].segments, trials=200, seed=1
+            "tau-b",
+            human.scores,
+            metric.segments,
+            best[0].segments,
+            AgreementSettings(trials=200, seed=1),
         )
         assert row[0].p_value == expected.p_value
 
@@ -373,32 +375,20 @@ def test_every_setting_reaches_the_statistic(
     assert human.scores is not None
     scores = metrics[1].segments
     assert scores is not None
-    settings = {
-        "margin": 2.0,
-        "undefined_as_zero": True,
-        "held_out_epsilon": True,
-        "documents": [number // 4 for number in range(30)],
-        "seed": 5,
-    }
-    for statistic in ("tau", "tau-b", "acc-eq", "pairwise-pearson"):
-        board = leaderboard(
-            human,
-            metrics[1:2],
-            [statistic],
-            AgreementSettings(draws=20, **settings),  # type: ignore[arg-type]
-        )
-        expected = agreement(statistic, human.scores, scores, draws=20, **settings)  # type: ignore[arg-type]
-        assert board.results[0][0].agreement == expected
-    names = " ".join(
-        leaderboard(
-            human,
-            metrics,
-            ["tau"],
-            AgreementSettings(draws=20, test="perm-both", trials=9, **settings),  # type: ignore[arg-type]
-        )
-        .document()
-        .notes
+    settings = AgreementSettings(
+        draws=20,
+        margin=2.0,
+        undefined_as_zero=True,
+        held_out_epsilon=True,
+        documents=[number // 4 for number in range(30)],
+        seed=5,
     )
+    for statistic in ("tau", "tau-b", "acc-eq", "pairwise-pearson"):
+        board = leaderboard(human, metrics[1:2], [statistic], settings)
+        expected = agreement(statistic, human.scores, scores, settings)
+        assert board.results[0][0].agreement == expected
+    tested = settings.replace(test="perm-both", trials=9)
+    names = " ".join(leaderboard(human, metrics, ["tau"], tested).document().notes)
     assert "human scores that differ by less than 2 tie" in names
     assert "a correlation that is undefined counts as 0" in names
     assert "20 bootstrap draws of 8 documents" in names

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from bleuet import BLEU, CHRF, TER
-from bleuet.meta_evaluation import ScoreMatrix, agreement, compare_metrics
+from bleuet.meta_evaluation import AgreementSettings, ScoreMatrix, agreement, compare_metrics
 from bleuet.meta_evaluation.ties import accuracy_with_ties
 from tests.evaluation_data import EvaluationData
 
@@ -62,7 +62,7 @@ def test_chrf_agrees_a_little_and_misaligned_less(
     human: ScoreMatrix, metrics: dict[str, ScoreMatrix]
 ) -> None:
     """According to the data's README: about 0.09 to 0.13, and about 0.04 for a misaligned file."""
-    found = agreement("pearson", human, metrics["chrF"], draws=200)
+    found = agreement("pearson", human, metrics["chrF"], AgreementSettings(draws=200))
     assert 0.09 < found.value < 0.13
     assert found.low is not None
     assert found.low > 0
@@ -75,7 +75,7 @@ def test_every_metric_agrees_better_than_chance(
     name: str, human: ScoreMatrix, metrics: dict[str, ScoreMatrix]
 ) -> None:
     for statistic in ("tau", "tau-b", "spearman"):
-        found = agreement(statistic, human, metrics[name], draws=100)
+        found = agreement(statistic, human, metrics[name], AgreementSettings(draws=100))
         assert found.low is not None
         assert 0 < found.low < found.value < 0.2
     assert agreement("spa", human, metrics[name]).value > 0.7
@@ -96,4 +96,7 @@ def test_calling_everything_a_tie_is_hard_to_beat(
 def test_a_metric_is_better_than_noise(human: ScoreMatrix, metrics: dict[str, ScoreMatrix]) -> None:
     noise = np.random.default_rng(1).normal(size=human.values.shape)
     noisy = ScoreMatrix(human.systems, noise)
-    assert compare_metrics("tau", human, noisy, metrics["chrF"], trials=300).p_value < 0.05
+    assert (
+        compare_metrics("tau", human, noisy, metrics["chrF"], AgreementSettings(trials=300)).p_value
+        < 0.05
+    )

@@ -7,7 +7,7 @@ import os
 import numpy as np
 import pytest
 
-from bleuet.meta_evaluation import compare_metrics
+from bleuet.meta_evaluation import AgreementSettings, compare_metrics
 from tests.meta_evaluation.scores import matrix
 
 SIMULATIONS = int(os.environ.get("BLEUET_SIMULATIONS", "150"))
@@ -25,10 +25,13 @@ def test_documents_keep_the_rate_of_rejections(statistic: str, test: str) -> Non
         human = np.round(rng.normal(size=(4, 160)) + common[0])
         metrics = [matrix(human + rng.normal(size=human.shape) + 2 * one) for one in common[1:]]
         for named in rejected:
-            found = compare_metrics(
-                statistic, matrix(human), *metrics, test=test, trials=99, seed=number,
+            settings = AgreementSettings(
+                test=test,
+                trials=99,
+                seed=number,
                 documents=DOCUMENTS.tolist() if named else None,
-            )  # fmt: skip
+            )
+            found = compare_metrics(statistic, matrix(human), metrics[0], metrics[1], settings)
             rejected[named] += found.p_value <= 0.05
     deviation = (0.05 * 0.95 / SIMULATIONS) ** 0.5
     assert rejected[True] / SIMULATIONS < 0.05 + 3 * deviation

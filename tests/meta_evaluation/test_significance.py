@@ -12,6 +12,7 @@ import pytest
 from bleuet.errors import InputError, InputTypeError, OptionError
 from bleuet.meta_evaluation import (
     STATISTICS,
+    AgreementSettings,
     PairwiseJudgments,
     ScoreMatrix,
     agreement,
@@ -41,7 +42,7 @@ def enumerated(
     one, other = standard(first.values), standard(second.values)
 
     def value(scores: Any) -> float:
-        return agreement(statistic, human, matrix(scores), seed=1).value
+        return agreement(statistic, human, matrix(scores), AgreementSettings(seed=1)).value
 
     real = value(other) - value(one)
     reached = []
@@ -61,12 +62,14 @@ def enumerated(
 )
 def test_perm_both_tries_every_mixture_of_few_scores(statistic: str) -> None:
     p_value = enumerated(statistic, HUMAN, BAD, GOOD)
-    exact = compare_metrics(statistic, HUMAN, BAD, GOOD, trials=512, seed=1)
+    exact = compare_metrics(statistic, HUMAN, BAD, GOOD, AgreementSettings(trials=512, seed=1))
     assert exact.p_value == pytest.approx(p_value, abs=1e-12)
     assert exact.trials == 512
-    assert exact.second == pytest.approx(agreement(statistic, HUMAN, GOOD, seed=1).value)
+    assert exact.second == pytest.approx(
+        agreement(statistic, HUMAN, GOOD, AgreementSettings(seed=1)).value
+    )
     assert exact.difference == exact.second - exact.first
-    drawn = compare_metrics(statistic, HUMAN, BAD, GOOD, trials=400, seed=1)
+    drawn = compare_metrics(statistic, HUMAN, BAD, GOOD, AgreementSettings(trials=400, seed=1))
     deviation = (p_value * (1 - p_value) / 400) ** 0.5
     assert drawn.p_value == pytest.approx(p_value, abs=4 * deviation + 1 / 400)
     assert drawn.p_value != exact.p_value
@@ -78,7 +81,7 @@ def test_judged_segments_are_exchanged_whole(grouping: str) -> None:
     first, second = (matrix(RNG.integers(0, 4, size=(3, 7)).astype(float)) for _ in range(2))
 
     def value(scores: Any) -> float:
-        return agreement("tau", human, matrix(scores), grouping=grouping).value
+        return agreement("tau", human, matrix(scores), AgreementSettings(grouping=grouping)).value
 
     real = value(second.values) - value(first.values)
     reached = []
@@ -88,7 +91,9 @@ def test_judged_segments_are_exchanged_whole(grouping: str) -> None:
             np.where(mask, second.values, first.values)
         )
         reached.append(mixed >= real - 1e-9)
-    found = compare_metrics("tau", human, first, second, grouping=grouping, trials=128)
+    found = compare_metrics(
+        "tau", human, first, second, AgreementSettings(grouping=grouping, trials=128)
+    )
     assert found.p_value == pytest.approx(sum(reached) / len(reached), abs=1e-12)
 
 
@@ -96,11 +101,14 @@ def test_judged_segments_are_exchanged_whole(grouping: str) -> None:
 def test_a_far_better_metric_is_found_and_a_worse_is_not(statistic: str) -> None:
     human = RNG.normal(size=(5, 80)) + np.arange(5)[:, None]
     good, bad = matrix(human + 0.5 * RNG.normal(size=human.shape)), matrix(-human)
-    forth = compare_metrics(statistic, matrix(human), bad, good, trials=200)
-    back = compare_metrics(statistic, matrix(human), good, bad, trials=200)
+    forth = compare_metrics(statistic, matrix(human), bad, good, AgreementSettings(trials=200))
+    back = compare_metrics(statistic, matrix(human), good, bad, AgreementSettings(trials=200))
     assert forth.p_value < 0.02
     assert back.p_value > 0.98
-    assert compare_metrics(statistic, matrix(human), good, good, trials=50).p_value == 1.0
+    assert (
+        compare_metrics(statistic, matrix(human), good, good, AgreementSettings(trials=50)).p_value
+        == 1.0
+    )
 
 
 @pytest.mark.parametrize("statistic", ["tau", "tau-b"])
@@ -109,7 +117,9 @@ def test_equally_good_metrics_rarely_differ_significantly(statistic: str) -> Non
     for _ in range(60):
         human = RNG.normal(size=(4, 25))
         metrics = [matrix(human + 2 * RNG.normal(size=human.shape)) for _ in range(2)]
-        found = compare_metrics(statistic, matrix(human), *metrics, trials=60)
+        found = compare_metrics(
+            statistic, matrix(human), metrics[0], metrics[1], AgreementSettings(trials=60)
+        )
         p_values.append(found.p_value)
     # p is uniform: of 60 about 12 lie below 0.2, and the mean is about 0.5.
     assert 2 <= sum(p <= 0.2 for p in p_values) <= 24
@@ -130,7 +140,9 @@ def test_williams_of_equally_good_metrics_is_uniform() -> None:
         human = RNG.normal(size=30)
         one, other = human + RNG.normal(size=(2, 30))
         scores = [matrix(values[:, None]) for values in (human, one, other)]
-        found = compare_metrics("system-pearson", *scores, test="williams")
+        found = compare_metrics(
+            "system-pearson", scores[0], scores[1], scores[2], AgreementSettings(test="williams")
+        )
         p_values.append(found.p_value)
     # 400 draws of a uniform p: mean 0.5 with a standard deviation of 0.014, 40 below 0.1 with 6.
     assert np.mean(p_values) == pytest.approx(0.5, abs=0.06)
@@ -141,7 +153,9 @@ def test_williams_of_one_metric_on_two_scales_is_no_difference() -> None:
     human = matrix(np.array([[1.0], [2], [4], [3], [5]]))
     metric = matrix(np.array([[2.0], [2], [3], [5], [4]]))
     scaled = matrix(metric.values * 10)
-    found = compare_metrics("system-pearson", human, metric, scaled, test="williams")
+    found = compare_metrics(
+        "system-pearson", human, metric, scaled, AgreementSettings(test="williams")
+    )
     assert (found.p_value, found.trials) == (0.5, None)
     assert found.difference == pytest.approx(0, abs=1e-12)
 
@@ -193,31 +207,37 @@ REJECTED: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
         r"no statistic spearmen \(did you mean spearman\?\)",
     ),
     "a grouping of systems": (
-        lambda: agreement("spa", five(SOME), five(SOME), grouping="item"),
+        lambda: agreement("spa", five(SOME), five(SOME), AgreementSettings(grouping="item")),
         OptionError,
         "has no grouping: leave out 'item'",
     ),
     "an unknown test": (
-        lambda: compare_metrics("tau", five(SOME), five(SOME), five(SOME), test="perm"),
+        lambda: compare_metrics(
+            "tau", five(SOME), five(SOME), five(SOME), AgreementSettings(test="perm")
+        ),
         OptionError,
         "test must be one of perm-both, williams, perm-pairs, not 'perm'",
     ),
     "Williams' test of tau": (
-        lambda: compare_metrics("tau", five(SOME), five(SOME), five(SOME), test="williams"),
+        lambda: compare_metrics(
+            "tau", five(SOME), five(SOME), five(SOME), AgreementSettings(test="williams")
+        ),
         OptionError,
         "not tau: use the test perm-both",
     ),
     "Williams' test of three systems": (
         lambda: compare_metrics(
-            "system-pearson", five(SOME), five(SOME), five(SOME), test="williams"
+            "system-pearson", five(SOME), five(SOME), five(SOME), AgreementSettings(test="williams")
         ),
         InputError,
         "four systems or more, but there are 3",
     ),
     "no trials": (
-        lambda: compare_metrics("tau", five(SOME), five(SOME), five(SOME), trials=0),
+        lambda: compare_metrics(
+            "tau", five(SOME), five(SOME), five(SOME), AgreementSettings(trials=0)
+        ),
         OptionError,
-        "trials must be a whole number, 1 or more, not 0",
+        "trials must be a whole number of at least 1, not 0",
     ),
     "a list for scores": (
         lambda: agreement("tau", five(SOME), []),  # type: ignore[arg-type]
@@ -230,12 +250,12 @@ REJECTED: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
         "human must be a ScoreMatrix or a PairwiseJudgments, not {}",
     ),
     "drawing segments of corpus scores": (
-        lambda: agreement("system-tau", five(SOME), five(SOME[:, :1]), draws=10),
+        lambda: agreement("system-tau", five(SOME), five(SOME[:, :1]), AgreementSettings(draws=10)),
         InputError,
         r"there are 4 with human scores and 1 with metric scores: draw systems \(resample=",
     ),
     "half a draw": (
-        lambda: agreement("tau", five(SOME), five(SOME), draws=1.5),  # type: ignore[arg-type]
+        lambda: agreement("tau", five(SOME), five(SOME), AgreementSettings(draws=1.5)),  # type: ignore[arg-type]
         OptionError,
         "draws must be a whole number, not 1.5",
     ),
@@ -264,7 +284,7 @@ def test_a_statistic_that_is_undefined_has_no_p_value() -> None:
 def test_missing_scores_of_one_metric_are_missing_for_both() -> None:
     holes = GOOD.values.copy()
     holes[0, 0] = np.nan
-    found = compare_metrics("pearson", HUMAN, BAD, matrix(holes), trials=64)
+    found = compare_metrics("pearson", HUMAN, BAD, matrix(holes), AgreementSettings(trials=64))
     without = BAD.values.copy()
     without[0, 0] = np.nan
     assert found.first == agreement("pearson", HUMAN, matrix(without)).value
@@ -272,7 +292,7 @@ def test_missing_scores_of_one_metric_are_missing_for_both() -> None:
 
 def test_every_statistic_of_the_catalogue_can_be_compared() -> None:
     for statistic in STATISTICS:
-        found = compare_metrics(statistic, HUMAN, BAD, GOOD, trials=5)
+        found = compare_metrics(statistic, HUMAN, BAD, GOOD, AgreementSettings(trials=5))
         assert 0 < found.p_value <= 1
 
 
@@ -314,16 +334,22 @@ def test_perm_pairs_tries_every_exchange_of_decisions(documents: list[int] | Non
         total = sum(sign.get(u, 1) * gain for u, gain in zip(units, gains, strict=True))
         reached.append(total >= real)
     result = compare_metrics(
-        "acc-eq", matrix(human), *map(matrix, sides), test="perm-pairs", trials=4096,
-        documents=documents,
-    )  # fmt: skip
+        "acc-eq",
+        matrix(human),
+        matrix(sides[0]),
+        matrix(sides[1]),
+        AgreementSettings(test="perm-pairs", trials=4096, documents=documents),
+    )
     assert result.p_value == pytest.approx(sum(reached) / len(reached), abs=1e-12)
     assert (result.first, result.second) == tuple(one.value for one in found)
     assert result.difference == pytest.approx(real / 12, abs=1e-12)
     drawn = compare_metrics(
-        "acc-eq", matrix(human), *map(matrix, sides), test="perm-pairs", trials=4,
-        documents=documents,
-    )  # fmt: skip
+        "acc-eq",
+        matrix(human),
+        matrix(sides[0]),
+        matrix(sides[1]),
+        AgreementSettings(test="perm-pairs", trials=4, documents=documents),
+    )
     assert 0.2 <= drawn.p_value <= 1.0
 
 
@@ -333,21 +359,34 @@ def test_perm_pairs_draws_what_it_would_enumerate() -> None:
     sides = [matrix(human + noise * rng.normal(size=human.shape)) for noise in (2.0, 1.5)]
     for grouping in ("item", "none", "system"):
         found = compare_metrics(
-            "acc-eq", matrix(human), *sides, test="perm-pairs", grouping=grouping, trials=5000
+            "acc-eq",
+            matrix(human),
+            sides[0],
+            sides[1],
+            AgreementSettings(test="perm-pairs", grouping=grouping, trials=5000),
         )
         back = compare_metrics(
-            "acc-eq", matrix(human), *sides[::-1], test="perm-pairs", grouping=grouping
+            "acc-eq",
+            matrix(human),
+            sides[1],
+            sides[0],
+            AgreementSettings(test="perm-pairs", grouping=grouping),
         )
         assert found.first < found.second
         assert found.p_value < 0.2
         assert found.p_value + back.p_value == pytest.approx(1, abs=0.1)
     with pytest.raises(OptionError, match="needs the statistic acc-eq, not tau"):
-        compare_metrics("tau", matrix(human), *sides, test="perm-pairs")
+        compare_metrics(
+            "tau", matrix(human), sides[0], sides[1], AgreementSettings(test="perm-pairs")
+        )
     with pytest.raises(OptionError, match="only with the grouping item, not 'none'"):
         compare_metrics(
-            "acc-eq", matrix(human), *sides, test="perm-pairs", grouping="none",
-            documents=range(40),
-        )  # fmt: skip
+            "acc-eq",
+            matrix(human),
+            sides[0],
+            sides[1],
+            AgreementSettings(test="perm-pairs", grouping="none", documents=range(40)),
+        )
 
 
 @pytest.mark.parametrize("statistic", ["pearson", "tau"])
@@ -369,7 +408,11 @@ def test_documents_are_exchanged_whole(statistic: str) -> None:
         mixed = value(np.where(whole, one, other)) - value(np.where(whole, other, one))
         reached.append(mixed >= real - 1e-9)
     found = compare_metrics(
-        statistic, matrix(human), matrix(first), matrix(second), documents=documents
+        statistic,
+        matrix(human),
+        matrix(first),
+        matrix(second),
+        AgreementSettings(documents=documents),
     )
     assert found.trials == len(reached)
     assert found.p_value == pytest.approx(sum(reached) / len(reached), abs=1e-12)
@@ -377,13 +420,19 @@ def test_documents_are_exchanged_whole(statistic: str) -> None:
 
 def test_documents_of_one_segment_are_segments() -> None:
     for test, statistic in (("perm-both", "pearson"), ("perm-both", "tau")):
-        plain = compare_metrics(statistic, HUMAN, BAD, GOOD, test=test, trials=60)
+        plain = compare_metrics(
+            statistic, HUMAN, BAD, GOOD, AgreementSettings(test=test, trials=60)
+        )
         alone = compare_metrics(
-            statistic, HUMAN, BAD, GOOD, test=test, trials=60, documents=["x", "y", "z"]
+            statistic,
+            HUMAN,
+            BAD,
+            GOOD,
+            AgreementSettings(test=test, trials=60, documents=["x", "y", "z"]),
         )
         assert plain == alone
     with pytest.raises(InputError, match="there are 2 documents for 3 segments"):
-        compare_metrics("tau", HUMAN, BAD, GOOD, documents=["x", "y"])
+        compare_metrics("tau", HUMAN, BAD, GOOD, AgreementSettings(documents=["x", "y"]))
 
 
 def test_the_difference_is_the_one_that_is_tested() -> None:
@@ -394,6 +443,6 @@ def test_the_difference_is_the_one_that_is_tested() -> None:
     for statistic in STATISTICS:
         if statistic == "spa":
             continue
-        found = compare_metrics(statistic, human, *sides, trials=3)
+        found = compare_metrics(statistic, human, sides[0], sides[1], AgreementSettings(trials=3))
         values = [agreement(statistic, human, side).value for side in sides]
         assert found.difference == pytest.approx(values[1] - values[0], abs=1e-12)

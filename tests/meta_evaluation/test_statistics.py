@@ -14,11 +14,13 @@ from hypothesis import strategies as st
 
 from bleuet.meta_evaluation import (
     STATISTICS,
+    AgreementSettings,
     PairwiseJudgments,
     ScoreMatrix,
     agreement,
 )
-from bleuet.meta_evaluation.grouping import GROUPINGS, grouped
+from bleuet.meta_evaluation.grouping import grouped
+from bleuet.meta_evaluation.settings import GROUPINGS
 from bleuet.meta_evaluation.statistic_options import EXCHANGES, FOLDS, StatisticOptions
 from bleuet.meta_evaluation.system_agreement import random_signs, superiority
 from bleuet.meta_evaluation.ties import accuracy_with_ties
@@ -94,7 +96,7 @@ def test_tau_of_judgments_is_its_definition(statistic: str, data: Judged) -> Non
     assert found.value == pytest.approx(VARIANTS[statistic](every), abs=1e-12, nan_ok=True)
     assert found.used + found.left_out + found.missing == len(every)
     values = [VARIANTS[statistic](rows) for rows in by_segment]
-    by_item = agreement(statistic, *data, grouping="item")
+    by_item = agreement(statistic, data[0], data[1], AgreementSettings(grouping="item"))
     expected = definitions.mean_defined(values)
     assert by_item.value == pytest.approx(expected, abs=1e-12, nan_ok=True)
     assert by_item.used == sum(not isnan(value) for value in values)
@@ -122,7 +124,9 @@ def test_tau_by_hand() -> None:
 def test_correlations_are_scipys(statistic: str, grouping: str, sides: Sides) -> None:
     rows = [grouped(values, grouping) for values in sides]
     values = [ORACLES[statistic](*row) for row in zip(*rows, strict=True)]
-    found = agreement(statistic, *map(matrix, sides), grouping=grouping)
+    found = agreement(
+        statistic, matrix(sides[0]), matrix(sides[1]), AgreementSettings(grouping=grouping)
+    )
     expected = definitions.mean_defined(values)
     assert found.value == pytest.approx(expected, abs=1e-12, nan_ok=True)
     if grouping == "none":
@@ -145,7 +149,12 @@ def test_undefined_values_count_as_zero_where_wanted(statistic: str, sides: Side
             for row in rows
             if len(definitions.complete(*row)) > 1
         ]
-        found = agreement(statistic, *map(matrix, sides), grouping=grouping, undefined_as_zero=True)
+        found = agreement(
+            statistic,
+            matrix(sides[0]),
+            matrix(sides[1]),
+            AgreementSettings(grouping=grouping, undefined_as_zero=True),
+        )
         expected = definitions.mean_defined(values)
         assert found.value == pytest.approx(expected, abs=1e-12, nan_ok=True)
         if grouping != "none":
@@ -156,7 +165,7 @@ def test_undefined_values_count_as_zero_where_wanted(statistic: str, sides: Side
 def test_tau_a_of_constant_scores_is_0(members: int) -> None:
     human = matrix(np.tile(np.arange(members, dtype=float), (2, 1)))
     constant = matrix(np.vstack([np.ones(members), np.arange(members)]))
-    assert agreement("tau-a", human, constant, grouping="system").value == 0.5
+    assert agreement("tau-a", human, constant, AgreementSettings(grouping="system")).value == 0.5
 
 
 @examples(60)
@@ -191,8 +200,12 @@ def test_scores_that_differ_by_rounding_tie(statistic: str, sides: Sides, number
     rough = [4 * side / 10 + (shift := rng.normal(size=side.shape)) - shift for side in sides]
     exact = [np.round(40 * side / 10) for side in sides]
     for grouping in STATISTICS[statistic].groupings or (None,):
-        found = agreement(statistic, *map(matrix, rough), grouping=grouping)
-        expected = agreement(statistic, *map(matrix, exact), grouping=grouping)
+        found = agreement(
+            statistic, matrix(rough[0]), matrix(rough[1]), AgreementSettings(grouping=grouping)
+        )
+        expected = agreement(
+            statistic, matrix(exact[0]), matrix(exact[1]), AgreementSettings(grouping=grouping)
+        )
         assert found.value == pytest.approx(expected.value, abs=1e-9, nan_ok=True)
 
 
@@ -211,7 +224,7 @@ def test_a_held_out_epsilon_is_calibrated_on_the_other_segments() -> None:
     human = rng.integers(0, 3, size=(4, 25)).astype(float)
     metric = human + rng.normal(size=human.shape)
     metric[1, 3] = nan
-    parts = StatisticOptions(seed=5).folds(25)
+    parts = StatisticOptions(AgreementSettings(seed=5)).folds(25)
     assert sorted(np.bincount(parts).tolist()) == [2] * 5 + [3] * 5
     assert len(set(parts.tolist())) == FOLDS
     values, epsilons = [], []
@@ -224,11 +237,16 @@ def test_a_held_out_epsilon_is_calibrated_on_the_other_segments() -> None:
             definitions.accuracy(human[:, segment].tolist(), metric[:, segment].tolist(), epsilon)
         )
         epsilons.append(epsilon)
-    found = agreement("acc-eq", matrix(human), matrix(metric), held_out_epsilon=True, seed=5)
+    found = agreement(
+        "acc-eq", matrix(human), matrix(metric), AgreementSettings(held_out_epsilon=True, seed=5)
+    )
     assert found.value == pytest.approx(sum(values) / 25, abs=1e-12)
     assert found.epsilon == pytest.approx(np.median(epsilons))
     drawn = agreement(
-        "acc-eq", matrix(human), matrix(metric), held_out_epsilon=True, seed=5, draws=20
+        "acc-eq",
+        matrix(human),
+        matrix(metric),
+        AgreementSettings(held_out_epsilon=True, seed=5, draws=20),
     )
     assert drawn.low is not None
     assert drawn.high is not None
@@ -253,7 +271,9 @@ def test_long_vectors_are_scipys(statistic: str) -> None:
     rng = np.random.default_rng(7)
     human, metric = rng.integers(0, 9, size=(2, 3, 90)).astype(float)
     metric[0, :5] = nan
-    found = agreement(statistic, matrix(human), matrix(metric), grouping="system")
+    found = agreement(
+        statistic, matrix(human), matrix(metric), AgreementSettings(grouping="system")
+    )
     values = [ORACLES[statistic](*row) for row in zip(human, metric, strict=True)]
     assert found.value == pytest.approx(sum(values) / 3, abs=1e-12)
 
@@ -264,7 +284,9 @@ def test_long_vectors_are_scipys(statistic: str) -> None:
 def test_tie_calibration_finds_the_best_of_every_epsilon(grouping: str, sides: Sides) -> None:
     rows = [grouped(values, grouping) for values in sides]
     value, epsilon = definitions.calibrated(*[row.tolist() for row in rows])
-    found = agreement("acc-eq", *map(matrix, sides), grouping=grouping)
+    found = agreement(
+        "acc-eq", matrix(sides[0]), matrix(sides[1]), AgreementSettings(grouping=grouping)
+    )
     assert found.value == pytest.approx(value, abs=1e-12, nan_ok=True)
     if not isnan(value):
         assert found.epsilon == epsilon
@@ -290,7 +312,8 @@ def test_groupings_are_those_of_mt_metrics_eval(
 ) -> None:
     sides = matrix(PUBLISHED_HUMAN), matrix(PUBLISHED_METRIC)
     values = [
-        agreement(statistic, *sides, grouping=one).value for one in ("none", "system", "item")
+        agreement(statistic, sides[0], sides[1], AgreementSettings(grouping=one)).value
+        for one in ("none", "system", "item")
     ]
     assert [round(value, 3) for value in values] == [by_none, by_system, by_item]
 
@@ -310,7 +333,9 @@ def test_calibrated_accuracy_is_that_of_mt_metrics_eval() -> None:
 def test_system_statistics_are_those_of_the_means(statistic: str, sides: Sides) -> None:
     sides = sides[0] * 4, sides[1] * 4  # whole numbers, so that equal means are equal exactly
     means = [[definitions.mean_defined(row.tolist()) for row in values] for values in sides]
-    found = agreement(statistic, *map(matrix, sides), all_segments=True)
+    found = agreement(
+        statistic, matrix(sides[0]), matrix(sides[1]), AgreementSettings(all_segments=True)
+    )
     expected = SYSTEM_ORACLES[statistic](*means)
     assert found.value == pytest.approx(expected, abs=1e-12, nan_ok=True)
     corpus = matrix(np.array(means[1])[:, None])
@@ -359,7 +384,7 @@ def test_soft_accuracy_is_one_minus_the_mean_difference_of_p_values() -> None:
                 permuted = (signs * difference[:, None]).sum(axis=0)
                 p_values.append(float((permuted >= difference.sum() - 1e-9).mean()))
             apart.append(abs(p_values[0] - p_values[1]))
-    found = agreement("spa", matrix(human), matrix(metric), seed=11)
+    found = agreement("spa", matrix(human), matrix(metric), AgreementSettings(seed=11))
     assert found.value == pytest.approx(1 - sum(apart) / 6, abs=1e-12)
     assert (found.used, found.missing) == (6, 1)
     assert agreement("spa", matrix(human), matrix(human)).value == 1.0
@@ -380,7 +405,10 @@ def test_the_noise_of_soft_accuracy_is_its_deviation_over_seeds() -> None:
     rng = np.random.default_rng(5)
     human = rng.normal(size=(4, 60)) + np.arange(4)[:, None] / 8
     metric = human + 2 * rng.normal(size=human.shape)
-    found = [agreement("spa", matrix(human), matrix(metric), seed=seed) for seed in range(30)]
+    found = [
+        agreement("spa", matrix(human), matrix(metric), AgreementSettings(seed=seed))
+        for seed in range(30)
+    ]
     deviation = float(np.std([one.value for one in found], ddof=1))
     noises = [one.noise for one in found if one.noise is not None]
     assert len(noises) == 30

@@ -13,7 +13,7 @@ from bleuet.evaluation.system_scores import Scores
 from bleuet.metrics.base.score import Score
 from bleuet.metrics.bleu.metric import BLEU
 from bleuet.metrics.ter.metric import TER
-from bleuet.significance import bootstrap_interval
+from bleuet.significance import IntervalSettings, bootstrap_interval
 
 REFERENCES = ["The cat sat down.", "It rains today.", "We went home."]
 TEXTS = {"a": ["The cat sat.", "It rains.", "We went home."], "b": ["A cat.", "It rain.", "We."]}
@@ -80,7 +80,9 @@ def test_cumulative_scores_have_columns() -> None:
 def test_intervals_stand_beside_the_scores() -> None:
     intervals = [
         [
-            bootstrap_interval(metric, metric.count(texts, REFERENCES), draws=50, confidence=0.9)
+            bootstrap_interval(
+                metric, metric.count(texts, REFERENCES), IntervalSettings(draws=50, confidence=0.9)
+            )
             for metric in metrics()
         ]
         for texts in TEXTS.values()

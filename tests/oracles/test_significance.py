@@ -10,12 +10,8 @@ import pytest
 
 from bleuet import BLEU, CHRF, TER
 from bleuet.cli.main import main
-from bleuet.significance import (
-    Evaluation,
-    PairedResults,
-    paired_approximate_randomization,
-    paired_bootstrap,
-)
+from bleuet.significance import Evaluation, PairedResults, TestSettings
+from bleuet.significance.paired import paired_approximate_randomization, paired_bootstrap
 from tests.evaluation_data import EvaluationData
 
 pytestmark = pytest.mark.data
@@ -64,7 +60,7 @@ def sacrebleus(signature: object) -> str:
 
 
 def test_paired_bootstrap(systems: Evaluation, oracle: Any) -> None:
-    found = paired_bootstrap(systems, two_sided=False, threads=2)
+    found = paired_bootstrap(systems, TestSettings(test="sacrebleu-bootstrap"), threads=2)
     assert p_values(found) == expected_p_values(oracle["bs"])
     for metric, rows in oracle["bs"]["results"].items():
         for system, row in zip(found.systems, rows, strict=True):
@@ -78,7 +74,9 @@ def test_paired_bootstrap(systems: Evaluation, oracle: Any) -> None:
 
 
 def test_paired_approximate_randomization(systems: Evaluation, oracle: Any) -> None:
-    found = paired_approximate_randomization(systems, ties="strict", threads=2)
+    found = paired_approximate_randomization(
+        systems, TestSettings(test="sacrebleu-randomization"), threads=2
+    )
     assert p_values(found) == expected_p_values(oracle["ar"])
     assert found.scores[0].interval is None
     for metric, signature in oracle["ar"]["signatures"].items():

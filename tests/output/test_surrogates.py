@@ -10,7 +10,7 @@ from bleuet import BLEU, compare, explain, lint
 from bleuet.evaluation.system_scores import Scores
 from bleuet.meta_evaluation import HumanScores, MetricScores, ScoreMatrix, leaderboard
 from bleuet.output.rendering import FORMATS
-from bleuet.significance import Evaluation, paired_test
+from bleuet.significance import Evaluation, TestSettings, paired_test
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,7 +24,9 @@ SYSTEMS = {f"a{LONE}": TEXTS, "b": REFERENCES}
 MATRIX = ScoreMatrix((f"a{LONE}", "b", "c"), [[0.1, 0.2], [0.3, 0.4], [0.6, 0.5]])  # type: ignore[arg-type]
 # Every answer that quotes texts or names.
 ANSWERS: dict[str, Callable[[], Answer]] = {
-    "compare": lambda: compare(SYSTEMS, REFERENCES, ["bleu"]).show("all").tested(draws=20),
+    "compare": lambda: (
+        compare(SYSTEMS, REFERENCES, ["bleu"]).show("all").tested(TestSettings(draws=20))
+    ),
     "labels": lambda: compare(
         SYSTEMS,
         REFERENCES,
@@ -34,7 +36,9 @@ ANSWERS: dict[str, Callable[[], Answer]] = {
     ).show("all"),
     "lint": lambda: lint(SYSTEMS, REFERENCES),
     "explain": lambda: explain(BLEU(), BLEU(lowercase=True), TEXTS, REFERENCES),
-    "significance": lambda: paired_test(Evaluation.count([BLEU()], SYSTEMS, REFERENCES), draws=20),
+    "significance": lambda: paired_test(
+        Evaluation.count([BLEU()], SYSTEMS, REFERENCES), TestSettings(draws=20)
+    ),
     "meta": lambda: leaderboard(HumanScores(MATRIX), [MetricScores(f"M{LONE}", MATRIX)]),
     "scores": lambda: Scores(list(SYSTEMS), [[BLEU().corpus_score(TEXTS, REFERENCES)]] * 2),
 }

@@ -13,6 +13,7 @@ import pytest
 
 from bleuet.comparison import compare
 from bleuet.report import Report
+from bleuet.significance import TestSettings
 from tests import effort
 from tests.report.browser import open_page
 
@@ -133,7 +134,7 @@ def page(systems: int, metrics: int) -> str:
     labels["document"] = [f"document {i % 20}" for i in range(44)]
     found = compare(texts, [*references, *TEXTS], METRICS[:metrics], labels=labels, scores=None)
     # Without a correction most systems have letters.
-    tested = found.tested(draws=100, correction=None)
+    tested = found.tested(TestSettings(draws=100, correction=None))
     return Report(tested, command=f"bleuet compare {' '.join(NAMES)}").to_html()
 
 

@@ -19,6 +19,7 @@ from bleuet.report import Report
 from bleuet.report.page import page_data as page_data_module
 from bleuet.report.page.kept import kept_segments
 from bleuet.report.page.page_data import packed_data, page_data
+from bleuet.significance import TestSettings
 from tests.report.browser import Opened, open_page
 from tests.report.page_contents import read_packed
 
@@ -75,7 +76,7 @@ def comparison() -> Comparison:
     hypotheses, references = corpus(segments=60, systems=3)
     labels = {"domain": ["news" if row % 3 else "chat" for row in range(60)]}
     found = compare(hypotheses, references, ["bleu", "ter"], by=["length=5,10"], labels=labels)
-    return found.tested(test="bootstrap", draws=200)
+    return found.tested(TestSettings(test="bootstrap", draws=200))
 
 
 @pytest.fixture(scope="module")
@@ -441,7 +442,7 @@ def test_hostile_text_stays_text(chromium: Any, folder: Path) -> None:
     systems = {name: [*texts, "ab\u2028c\u0085d\ufeff e"] for name in names}
     references = [[NASTY, "the cat"], ["constructor __proto__ x."], ["{{data}} \\1"]]
     found = compare(systems, references, ["bleu"], labels={NASTY: [NASTY, "toString", ""]})
-    html = Report(found.tested(draws=50), title=NASTY, command=NASTY).to_html()
+    html = Report(found.tested(TestSettings(draws=50)), title=NASTY, command=NASTY).to_html()
     opened = open_page(chromium, folder / "hostile.html", html)
     page = opened.page
     assert page.locator("h1").inner_text() == NASTY
@@ -526,7 +527,9 @@ def test_a_point_leads_to_its_segment(chromium: Any, folder: Path) -> None:
 
 
 def test_one_system_needs_no_pair(chromium: Any, folder: Path) -> None:
-    found = compare({"one": ["a b c d", "e"]}, ["a b c d", "f"], ["bleu"]).tested(draws=50)
+    found = compare({"one": ["a b c d", "e"]}, ["a b c d", "f"], ["bleu"]).tested(
+        TestSettings(draws=50)
+    )
     opened = open_page(chromium, folder / "single.html", Report(found).to_html())
     assert opened.segments == [1, 2]
     assert not opened.page.locator("#pair, #scatter, #ahead-filter").locator("visible=true").count()

@@ -25,7 +25,7 @@ from bleuet.report.page.kept import kept_segments
 from bleuet.report.page.page_data import in_script, packed_data, page_data
 from bleuet.report.page.word_spans import with_spans
 from bleuet.report.pictures import to_svg
-from bleuet.significance import FewSegmentsWarning
+from bleuet.significance import FewSegmentsWarning, TestSettings
 from bleuet.text.tokenizers import TOKENIZERS
 from bleuet.text.tokenizers.mteval13a import REPLACEMENTS
 from tests.effort import examples
@@ -45,7 +45,9 @@ REFERENCES = ["The cat sat down.", "It rains a lot today.", "Yes!"]
 @pytest.fixture(scope="module")
 def comparison() -> Comparison:
     labels = {"../of what": ["x", "y", "x"]}
-    return compare(SYSTEMS, REFERENCES, ["bleu", "ter"], labels=labels).tested(draws=50)
+    return compare(SYSTEMS, REFERENCES, ["bleu", "ter"], labels=labels).tested(
+        TestSettings(draws=50)
+    )
 
 
 @pytest.mark.slow
@@ -194,14 +196,16 @@ def test_nothing_to_draw_is_an_error() -> None:
 def test_the_page_has_no_differences_without_a_test() -> None:
     fold, where = "All differences, with p-values", "Where the systems differ"
     two, same = {"one": REFERENCES, "two": ["a", "b", "c"]}, {"one": ["", "", ""], "two": [""] * 3}
-    page = Report(compare(two, REFERENCES, ["chrf"]).tested(draws=50)).to_html()
+    page = Report(compare(two, REFERENCES, ["chrf"]).tested(TestSettings(draws=50))).to_html()
     assert fold in page
     assert where in page
-    alone = Report(compare({"one": REFERENCES}, REFERENCES, ["chrf"]).tested(draws=50)).to_html()
+    alone = Report(
+        compare({"one": REFERENCES}, REFERENCES, ["chrf"]).tested(TestSettings(draws=50))
+    ).to_html()
     assert fold not in alone
     assert where not in alone
     assert fold not in Report(compare(two, REFERENCES, ["chrf"])).to_html()
-    equal = Report(compare(same, REFERENCES, ["chrf"]).tested(draws=50)).to_html()
+    equal = Report(compare(same, REFERENCES, ["chrf"]).tested(TestSettings(draws=50))).to_html()
     assert "<li>By chrF2, all systems have the same score.</li>" in equal
     assert "has the best score" not in equal
 
@@ -248,7 +252,7 @@ def test_names_and_texts_stay_text() -> None:
     def page(name: str) -> str:
         systems = {name: [f"{name} the cat", "a."], "other": ["the cat", name]}
         found = compare(systems, ["the cat", name], ["bleu"], labels={name: [name, "toString"]})
-        return Report(found.tested(draws=50), title=name, command=name).to_html()
+        return Report(found.tested(TestSettings(draws=50)), title=name, command=name).to_html()
 
     plain, nasty = Parts(page("plain")), Parts(page(NASTY))
     assert nasty.texts["title"] == nasty.texts["h1"] == [NASTY]
@@ -405,6 +409,6 @@ def test_a_page_says_where_segments_are_few(segments: int, test: str, said: str 
     systems = {"one": texts, "two": [text.replace("The", "A") for text in texts]}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", FewSegmentsWarning)
-        found = compare(systems, texts, ["ter"]).tested(test=test, draws=100)
+        found = compare(systems, texts, ["ter"]).tested(TestSettings(test=test, draws=100))
     lines = how_to_read(found)
     assert said in lines if said else "too few" not in lines

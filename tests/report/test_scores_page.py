@@ -10,7 +10,7 @@ import pytest
 
 from bleuet.comparison import Comparison, compare
 from bleuet.report import Report
-from bleuet.significance import SegmentMean
+from bleuet.significance import SegmentMean, TestSettings
 from tests.report.browser import Opened, open_page
 from tests.report.page_contents import read_page
 
@@ -58,7 +58,7 @@ def comparison() -> Comparison:
         labels=labels,
         scores={"COMET": columns(), SegmentMean("MQM", higher_is_better=False): errors},
     )
-    return found.tested(draws=50)
+    return found.tested(TestSettings(draws=50))
 
 
 @pytest.fixture
@@ -176,7 +176,7 @@ def test_numbers_on_an_axis_do_not_touch(chromium: Any, tmp_path: Path) -> None:
     opened = open_page(
         chromium,
         tmp_path / "axis.html",
-        Report(found.tested(draws=50)).to_html(),
+        Report(found.tested(TestSettings(draws=50))).to_html(),
         viewport={"width": 350, "height": 900},
     )
     axis = opened.page.locator("#scores-charts .role-axis-label").first
@@ -203,7 +203,9 @@ def test_no_segment_in_common_and_a_hostile_name(chromium: Any, tmp_path: Path) 
     texts = {"one": ["a b c d", "e f g"], "two": ["a b c", "e f"]}
     scores = {NASTY: {"one": [0.5, None], "two": [None, 0.25]}}
     for metrics in ([], ["chrf"]):
-        found = compare(texts, ["a b c d", "e f g h"], metrics, scores=scores).tested(draws=20)
+        found = compare(texts, ["a b c d", "e f g h"], metrics, scores=scores).tested(
+            TestSettings(draws=20)
+        )
         html = Report(found).to_html()
         assert read_page(html)["scores"][0][len(metrics)] == [0.5, None]
         opened = open_page(chromium, tmp_path / "nothing.html", html)

@@ -58,7 +58,9 @@ def brute_bootstrap(systems: Evaluation, m: int, pair: tuple[str, str], drawn: A
     return (above + 1) / (len(drawn) + 1)
 
 
-def brute_randomization(systems: Evaluation, m: int, pair: tuple[str, str], chosen: Any) -> float:
+def brute_randomization(
+    systems: Evaluation, m: int, pair: tuple[str, str], chosen: Any, *, ties: bool = False
+) -> float:
     metric = systems.metrics[m]
     a, b = (systems.tables[name][m] for name in pair)
     everything = range(a.rows)
@@ -68,7 +70,7 @@ def brute_randomization(systems: Evaluation, m: int, pair: tuple[str, str], chos
         mine, others = np.flatnonzero(mask).tolist(), np.flatnonzero(~mask).tolist()
         one = score_of(metric, (a, mine), (b, others))
         other = score_of(metric, (b, mine), (a, others))
-        above += abs(one - other) > real
+        above += abs(one - other) > real - 1e-9 * ties
     return (above + 1) / (len(chosen) + 1)
 
 

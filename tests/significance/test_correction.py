@@ -12,6 +12,7 @@ import pytest
 from bleuet import InputError, OptionError
 from bleuet.extras import optional
 from bleuet.significance import (
+    TestSettings,
     benjamini_hochberg,
     bonferroni,
     holm,
@@ -69,9 +70,12 @@ class TestCorrections:
 @pytest.mark.parametrize("name", ["holm", "bonferroni", "benjamini-hochberg"])
 def test_a_correction_over_all_metrics(name: str) -> None:
     """All p-values of pairs and metrics are one family."""
-    plain = paired_test(counted(120), test="randomization", draws=200, correction=None)
+    plain = paired_test(
+        counted(120), TestSettings(test="randomization", draws=200, correction=None)
+    )
     found = paired_test(
-        counted(120), test="randomization", draws=200, correction=name, correct_over="all"
+        counted(120),
+        TestSettings(test="randomization", draws=200, correction=name, correct_over="all"),
     )
     expected = find_correction(name)([one.p_value for one in plain.comparisons])
     assert [one.p for one in found.comparisons] == expected
@@ -81,8 +85,8 @@ def test_a_correction_over_all_metrics(name: str) -> None:
 
 def test_more_tests_need_more_draws() -> None:
     systems = counted(120)
-    found = paired_test(systems, test="randomization", draws=99, correct_over="all")
+    found = paired_test(systems, TestSettings(test="randomization", draws=99, correct_over="all"))
     assert found.needs_more_draws  # 6 tests: 6 / 100 is above 0.05
-    assert not paired_test(systems, test="randomization", draws=99).needs_more_draws
-    with pytest.raises(OptionError, match="correct_over must be pairs or all, not 'metrics'"):
-        paired_test(systems, correct_over="metrics")
+    assert not paired_test(systems, TestSettings(test="randomization", draws=99)).needs_more_draws
+    with pytest.raises(OptionError, match="correct_over must be one of pairs, all, not 'metrics'"):
+        paired_test(systems, TestSettings(correct_over="metrics"))

@@ -6,7 +6,7 @@ Slow, so skipped unless BLEUET_SIMULATIONS is set: to 1000 or more, for the boun
 from __future__ import annotations
 
 import os
-from functools import cache, partial
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,12 +15,13 @@ import pytest
 from bleuet import BLEU, Table
 from bleuet.significance import (
     Evaluation,
+    IntervalSettings,
     PairedResults,
+    TestSettings,
     bootstrap_interval,
-    paired_approximate_randomization,
-    paired_bootstrap,
 )
 from bleuet.significance.few_segments import ENOUGH
+from bleuet.significance.paired import paired_approximate_randomization, paired_bootstrap
 from bleuet.significance.power import units_needed
 
 SIMULATIONS = int(os.environ.get("BLEUET_SIMULATIONS", "0"))
@@ -88,23 +89,23 @@ def simulate(number: int, segments: int = SEGMENTS) -> Rates:
     for seed in range(number):
         test_set = rng.integers(0, POPULATION, segments)
         a, b = one[:, test_set], other[:, test_set]
-        interval = bootstrap_interval(bleu(), table_of(a), seed=seed)
+        interval = bootstrap_interval(bleu(), table_of(a), IntervalSettings(seed=seed))
         found = bootstrapped(a, b, seed)
         # Two equal systems: each segment comes from either of two systems, by a coin toss.
         coin = rng.integers(0, 2, segments).astype(bool)
         x, y = np.where(coin, a, b), np.where(coin, b, a)
         same = Evaluation([bleu()], {"x": [table_of(x)], "y": [table_of(y)]})
-        sure = {name: is_sure(test(same, seed=seed)) for name, test in TESTS.items()}
-        drop = paired_bootstrap(same, seed=seed).comparisons[0].difference < 0
+        sure = {name: is_sure(tested(same, name, seed)) for name in TESTS}
+        drop = tested(same, "bootstrap", seed).comparisons[0].difference < 0
         counts += [
             interval.low <= truth <= interval.high,
             found.low <= difference <= found.high,
-            sure["sacreBLEU's randomization"],
-            sure["ties count"],
-            sure["two-sided bootstrap"],
-            sure["sacreBLEU's bootstrap"],
-            sure["sacreBLEU's bootstrap"] and drop,
-            sure["two-sided bootstrap"] and drop,
+            sure["sacrebleu-randomization"],
+            sure["randomization"],
+            sure["bootstrap"],
+            sure["sacrebleu-bootstrap"],
+            sure["sacrebleu-bootstrap"] and drop,
+            sure["bootstrap"] and drop,
         ]
     return Rates(*(counts / number).tolist())
 
@@ -115,14 +116,14 @@ def is_sure(results: PairedResults) -> bool:
 
 
 # Each test by its name in the documentation.
-TESTS: dict[str, Any] = {
-    "ties count": partial(paired_approximate_randomization, trials=1000),
-    "sacreBLEU's randomization": partial(
-        paired_approximate_randomization, trials=1000, ties="strict"
-    ),
-    "two-sided bootstrap": paired_bootstrap,
-    "sacreBLEU's bootstrap": partial(paired_bootstrap, two_sided=False),
-}
+TESTS = ("randomization", "sacrebleu-randomization", "bootstrap", "sacrebleu-bootstrap")
+
+
+def tested(systems: Evaluation, test: str, seed: int) -> PairedResults:
+    settings = TestSettings(test=test, draws=1000, seed=seed)
+    if test.endswith("bootstrap"):
+        return paired_bootstrap(systems, settings)
+    return paired_approximate_randomization(systems, settings)
 
 
 def rejections(number: int, differ: int) -> dict[str, tuple[float, float]]:
@@ -142,8 +143,8 @@ def rejections(number: int, differ: int) -> dict[str, tuple[float, float]]:
         sides = np.where(coin, a, b), np.where(coin, b, a)
         tables = {name: [table_of(rows)] for name, rows in zip("xy", sides, strict=True)}
         systems = Evaluation([bleu()], tables)
-        for name, test in TESTS.items():
-            results = test(systems, seed=seed)
+        for name in TESTS:
+            results = tested(systems, name, seed)
             sure = is_sure(results)
             counts[name] += [sure, sure and results.comparisons[0].difference < 0]
     return {name: tuple((both / number).tolist()) for name, both in counts.items()}
@@ -151,7 +152,7 @@ def rejections(number: int, differ: int) -> dict[str, tuple[float, float]]:
 
 def bootstrapped(a: Any, b: Any, seed: int) -> Any:
     systems = Evaluation([bleu()], {"a": [table_of(a)], "b": [table_of(b)]})
-    return paired_bootstrap(systems, seed=seed).comparisons[0]
+    return tested(systems, "bootstrap", seed).comparisons[0]
 
 
 @pytest.fixture(scope="module")
@@ -180,12 +181,12 @@ def test_sacrebleus_bootstrap_rejects_it_twice_as_often(rates: Rates) -> None:
 def test_changes_of_few_segments(differ: int) -> None:
     found = rejections(SIMULATIONS, differ)
     print(differ, found)
-    assert all(found[name][0] <= 0.06 for name in ("ties count", "two-sided bootstrap"))
+    assert all(found[name][0] <= 0.06 for name in ("randomization", "bootstrap"))
     # In a gate only drops count, which are half of the differences.
-    assert all(found[name][1] <= 0.04 for name in ("ties count", "two-sided bootstrap"))
-    assert found["sacreBLEU's bootstrap"][1] <= 0.07
+    assert all(found[name][1] <= 0.04 for name in ("randomization", "bootstrap"))
+    assert found["sacrebleu-bootstrap"][1] <= 0.07
     if differ <= 3:
-        assert found["sacreBLEU's randomization"][0] > 0.2
+        assert found["sacrebleu-randomization"][0] > 0.2
 
 
 @pytest.mark.parametrize("segments", [2, 3, 4, 5, 10, 20, 50, ENOUGH])
@@ -228,7 +229,7 @@ def test_power_is_as_estimated() -> None:
             [bleu()],
             {"a": [table_of(one[:, test_set])], "b": [table_of(other[:, test_set])]},
         )
-        results = paired_bootstrap(systems, seed=seed)
+        results = paired_bootstrap(systems, TestSettings(test="bootstrap", seed=seed))
         shown += is_sure(results) and results.comparisons[0].better == "b"
     print("power", difference, segments, shown / SIMULATIONS)
     assert 0.74 <= shown / SIMULATIONS <= 0.86

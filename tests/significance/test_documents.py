@@ -12,12 +12,13 @@ from bleuet.comparison import compare
 from bleuet.gate import Limits, gate_systems
 from bleuet.significance import (
     Evaluation,
+    IntervalSettings,
+    TestSettings,
     bootstrap_interval,
-    paired_approximate_randomization,
-    paired_bootstrap,
     paired_test,
 )
 from bleuet.significance.interval import ends_of
+from bleuet.significance.paired import paired_approximate_randomization, paired_bootstrap
 from tests.significance.corpora import (
     brute_bootstrap,
     brute_randomization,
@@ -43,7 +44,8 @@ def segments_of() -> list[list[int]]:
 
 def test_a_randomization_exchanges_documents() -> None:
     found = paired_approximate_randomization(
-        in_documents(), all_pairs=True, trials=40, seed=3, ties="strict"
+        in_documents(),
+        TestSettings(test="sacrebleu-randomization", all_pairs=True, draws=40, seed=3),
     )
     of = segments_of()
     chosen = np.random.default_rng(3).integers(2, size=(40, len(of)), dtype=bool)
@@ -66,7 +68,9 @@ def draws(number: int, seed: int) -> list[Any]:
 
 
 def test_a_bootstrap_draws_documents() -> None:
-    found = paired_bootstrap(in_documents(), draws=40, seed=3, two_sided=False)
+    found = paired_bootstrap(
+        in_documents(), TestSettings(test="sacrebleu-bootstrap", draws=40, seed=3)
+    )
     for m, label in enumerate(found.metrics):
         expected = brute_bootstrap(counted(), m, ("one", "two"), draws(40, 3))
         assert found.comparison("one", "two", label).p_value == expected
@@ -74,7 +78,9 @@ def test_a_bootstrap_draws_documents() -> None:
 
 def test_an_interval_draws_documents() -> None:
     table = counted().tables["one"][0]
-    interval = bootstrap_interval(BLEU(), table, draws=40, seed=3, documents=DOCUMENTS)
+    interval = bootstrap_interval(
+        BLEU(), table, IntervalSettings(draws=40, seed=3), documents=DOCUMENTS
+    )
     scores = [BLEU().score(table.select(rows).totals()).score for rows in draws(40, 3)]
     assert (interval.low, interval.high) == pytest.approx(ends_of(scores, 0.95))
     assert "bs:40|seed:3|docs:" in str(interval.signature)
@@ -83,8 +89,8 @@ def test_an_interval_draws_documents() -> None:
 def test_a_document_of_each_segment_changes_nothing() -> None:
     alone = counted(120).replace(documents=range(120))
     for test in ("bootstrap", "randomization", "sacrebleu-bootstrap"):
-        plain = paired_test(counted(120), test=test, draws=50)
-        found = paired_test(alone, test=test, draws=50)
+        plain = paired_test(counted(120), TestSettings(test=test, draws=50))
+        found = paired_test(alone, TestSettings(test=test, draws=50))
         assert found.comparisons == plain.comparisons
         assert found.documents == 120
 
@@ -107,10 +113,10 @@ def test_one_document_shows_no_difference() -> None:
 def test_the_gate_and_the_comparison_use_documents() -> None:
     systems, references = texts(SEGMENTS, seed=1)
     tested = compare(systems, references, three_metrics(), documents=DOCUMENTS).tested(
-        correction=None
+        TestSettings(correction=None)
     )
     assert tested.significance is not None
-    expected = paired_test(in_documents(), all_pairs=True, correction=None)
+    expected = paired_test(in_documents(), TestSettings(all_pairs=True, correction=None))
     assert tested.significance.comparisons == expected.comparisons
     two = Evaluation([TER()], {n: counted().tables[n][2:] for n in ("one", "two")}, 1, DOCUMENTS)
     found = gate_systems(two, Limits())

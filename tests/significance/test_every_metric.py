@@ -9,12 +9,8 @@ import pytest
 
 from bleuet import Corpus, make_metric
 from bleuet.metrics.catalogue import NAMES
-from bleuet.significance import (
-    Evaluation,
-    bootstrap_interval,
-    paired_approximate_randomization,
-    paired_bootstrap,
-)
+from bleuet.significance import Evaluation, IntervalSettings, TestSettings, bootstrap_interval
+from bleuet.significance.paired import paired_approximate_randomization, paired_bootstrap
 from tests.oracles.meteor_jar import jar
 from tests.significance.corpora import texts
 
@@ -68,7 +64,9 @@ def check_interval(
     metric: Metric[Any], counted: Evaluation, score: float, draws: Sequence[float]
 ) -> None:
     table = counted.tables[counted.systems[0]][0]
-    found = bootstrap_interval(metric, table, draws=DRAWS, seed=SEED, confidence=CONFIDENCE)
+    found = bootstrap_interval(
+        metric, table, IntervalSettings(draws=DRAWS, seed=SEED, confidence=CONFIDENCE)
+    )
     # A tenth of the draws is outside at either end.
     ordered = sorted(draws)
     ends = ordered[DRAWS // 10], ordered[-1 - DRAWS // 10]
@@ -77,7 +75,9 @@ def check_interval(
 
 
 def check_bootstrap(counted: Evaluation, difference: float, draws: Any) -> None:
-    (found,) = paired_bootstrap(counted, draws=DRAWS, seed=SEED).comparisons
+    (found,) = paired_bootstrap(
+        counted, TestSettings(test="bootstrap", draws=DRAWS, seed=SEED)
+    ).comparisons
     assert abs(found.difference) == pytest.approx(abs(difference), rel=SAME, abs=SAME)
     above = abs(draws - draws.mean()) > abs(difference) - SAME
     assert found.p_value == (above.sum() + 1) / (DRAWS + 1)
@@ -85,7 +85,7 @@ def check_bootstrap(counted: Evaluation, difference: float, draws: Any) -> None:
 
 def check_randomization(counted: Evaluation, difference: float, swapped: Sequence[float]) -> None:
     (found,) = paired_approximate_randomization(
-        counted, trials=DRAWS, seed=SEED, ties="count"
+        counted, TestSettings(test="randomization", draws=DRAWS, seed=SEED)
     ).comparisons
     above = sum(one > difference - SAME for one in swapped)
     assert found.p_value == (above + 1) / (DRAWS + 1)

@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 
 from bleuet import BLEU, Table
-from bleuet.significance import Evaluation, paired_test
-from bleuet.significance.paired_results import (
+from bleuet.significance import Evaluation, TestSettings, paired_test
+from bleuet.significance.settings import (
     BOOTSTRAP,
     MULTEVAL_RANDOMIZATION,
     RANDOMIZATION,
@@ -108,7 +108,9 @@ def rate(test: str, tables: list[list[Table]], segments: int, kind: str) -> floa
             for side, name in enumerate("xy")
         }
         systems = Evaluation([metric], whole, len(pairs), known)
-        results = paired_test(systems, test=test, draws=DRAWS, seed=seed, correction=None)
+        results = paired_test(
+            systems, TestSettings(test=test, draws=DRAWS, seed=seed, correction=None)
+        )
         found += results.comparisons[0].is_significant(ALPHA)
     return found / SIMULATIONS
 

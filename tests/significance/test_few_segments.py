@@ -13,12 +13,13 @@ from bleuet import (
 from bleuet.extras import optional
 from bleuet.significance import (
     FewSegmentsWarning,
+    IntervalSettings,
+    TestSettings,
     bootstrap_interval,
-    paired_approximate_randomization,
-    paired_bootstrap,
     paired_test,
 )
 from bleuet.significance.few_segments import ENOUGH
+from bleuet.significance.paired import paired_approximate_randomization, paired_bootstrap
 from tests.significance.corpora import (
     counted,
 )
@@ -30,14 +31,19 @@ class TestFewSegments:
     """The number itself is simulated in test_coverage.py."""
 
     CALLS: tuple[tuple[Any, str], ...] = (
-        (lambda systems: paired_bootstrap(systems, draws=9), "finds differences too often"),
         (
-            lambda systems: paired_test(systems, test="bootstrap", draws=9),
+            lambda systems: paired_bootstrap(systems, TestSettings(test="bootstrap", draws=9)),
             "finds differences too often",
         ),
-        (lambda systems: paired_test(systems, draws=9), "intervals are too narrow"),
         (
-            lambda systems: paired_approximate_randomization(systems, trials=9, interval_draws=9),
+            lambda systems: paired_test(systems, TestSettings(test="bootstrap", draws=9)),
+            "finds differences too often",
+        ),
+        (lambda systems: paired_test(systems, TestSettings(draws=9)), "intervals are too narrow"),
+        (
+            lambda systems: paired_approximate_randomization(
+                systems, TestSettings(test="randomization", draws=9), interval_draws=9
+            ),
             "intervals are too narrow",
         ),
     )
@@ -61,16 +67,21 @@ class TestFewSegments:
         for documents, unit in ((None, "segment"), (range(ENOUGH - 1), "document")):
             expected = f"99 {unit}s are .* intervals are too narrow"
             with pytest.warns(FewSegmentsWarning, match=expected) as warned:
-                bootstrap_interval(TER(), few, draws=9, documents=documents)
+                bootstrap_interval(TER(), few, IntervalSettings(draws=9), documents=documents)
             assert len(warned) == 1
             assert warned[0].filename == __file__
         with warnings.catch_warnings():
             warnings.simplefilter("error")
-            bootstrap_interval(TER(), table, draws=9)
+            bootstrap_interval(TER(), table, IntervalSettings(draws=9))
 
     def test_the_default_test_of_few_segments_is_a_randomization(self) -> None:
-        assert paired_test(counted(ENOUGH - 1, metrics=[TER()]), draws=9).test == "randomization"
-        assert paired_test(counted(ENOUGH, metrics=[TER()]), draws=9).test == "bootstrap"
+        assert (
+            paired_test(counted(ENOUGH - 1, metrics=[TER()]), TestSettings(draws=9)).test
+            == "randomization"
+        )
+        assert (
+            paired_test(counted(ENOUGH, metrics=[TER()]), TestSettings(draws=9)).test == "bootstrap"
+        )
 
     def test_two_segments_show_no_difference(self) -> None:
         found = paired_test(counted(2, metrics=[TER()]))
@@ -79,4 +90,6 @@ class TestFewSegments:
     def test_a_randomization_does_not_warn(self) -> None:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
-            paired_approximate_randomization(counted(2), trials=9)
+            paired_approximate_randomization(
+                counted(2), TestSettings(test="randomization", draws=9)
+            )

@@ -18,6 +18,7 @@ from bleuet import (
 )
 from bleuet.extras import optional
 from bleuet.significance import (
+    IntervalSettings,
     bootstrap_interval,
 )
 from bleuet.significance.interval import interval_of
@@ -48,7 +49,7 @@ class TestIntervals:
     ) -> None:
         metric = kind(**options)
         (table, *_) = counted(30, metrics=[metric]).tables["two"]
-        found = bootstrap_interval(metric, table, draws=200, seed=seed)
+        found = bootstrap_interval(metric, table, IntervalSettings(draws=200, seed=seed))
         drawn = np.random.default_rng(seed).choice(30, size=(200, 30))
         scores = sorted(score_of(metric, (table, rows.tolist())) for rows in drawn)
         assert found.score == metric.score(table.totals()).score
@@ -67,24 +68,27 @@ class TestIntervals:
 
     def test_all_forms(self) -> None:
         (table,) = counted(9, metrics=[TER()]).tables["one"]
-        found = bootstrap_interval(TER(), table, draws=50, seed=0)
+        found = bootstrap_interval(TER(), table, IntervalSettings(draws=50, seed=0))
         assert str(found.signature).startswith("nrefs:2|bs:50|seed:0|case:lc|tok:tercom")
         assert found.signature.short().startswith("#:2|bs:50|rs:0|c:lc|t:tercom")
-        assert "seed:none" in str(bootstrap_interval(TER(), table, draws=9, seed=None).signature)
+        assert "seed:none" in str(
+            bootstrap_interval(TER(), table, IntervalSettings(draws=9, seed=None)).signature
+        )
         assert str(found).startswith("TER = ")
         assert json.loads(json.dumps(found.to_dict()))["half_width"] == found.half_width
 
     @pytest.mark.parametrize(
         ("options", "message"),
         [
-            ({"draws": 1}, "draws must be a whole number of 2 or more, not 1"),
+            ({"draws": 1}, "draws must be a whole number of at least 2, not 1"),
             ({"draws": 5.0}, "draws must be a whole number"),
             ({"confidence": 95}, "between 0 and 1, such as 0.95, not 95"),
             ({"seed": -4}, "seed"),
-            ({"threads": -1}, "threads"),
         ],
     )
     def test_misuse(self, options: dict[str, Any], message: str) -> None:
         (table,) = counted(9, metrics=[TER()]).tables["one"]
         with pytest.raises(OptionError, match=message):
-            bootstrap_interval(TER(), table, **options)
+            bootstrap_interval(TER(), table, IntervalSettings(**options))
+        with pytest.raises(OptionError, match="threads"):
+            bootstrap_interval(TER(), table, threads=-1)

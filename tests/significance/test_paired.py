@@ -18,12 +18,8 @@ from bleuet import (
 )
 from bleuet.extras import optional
 from bleuet.metrics.catalogue import metric_from_signature
-from bleuet.significance import (
-    Evaluation,
-    SegmentMean,
-    paired_approximate_randomization,
-    paired_bootstrap,
-)
+from bleuet.significance import Evaluation, SegmentMean, TestSettings, paired_test
+from bleuet.significance.paired import paired_approximate_randomization, paired_bootstrap
 from tests.significance.corpora import (
     NAMES,
     brute_bootstrap,
@@ -39,13 +35,17 @@ from tests.significance.corpora import (
 pytestmark = pytest.mark.slow
 
 scipy_stats = optional("scipy.stats")
+# The randomization that counts only larger differences, and the one that counts equal ones too.
+TIES = ("sacrebleu-randomization", "randomization")
 
 
 class TestPairedTests:
     @pytest.mark.parametrize("seed", [0, 7])
     def test_the_bootstrap_is_its_definition(self, seed: int) -> None:
         systems = counted(25, seed=seed)
-        found = paired_bootstrap(systems, draws=60, seed=seed, all_pairs=True, two_sided=False)
+        found = paired_bootstrap(
+            systems, TestSettings(test="sacrebleu-bootstrap", draws=60, seed=seed, all_pairs=True)
+        )
         drawn = np.random.default_rng(seed).choice(25, size=(60, 25))
         pairs = list(combinations(NAMES, 2))
         expected = [brute_bootstrap(systems, m, pair, drawn) for pair in pairs for m in range(3)]
@@ -53,7 +53,7 @@ class TestPairedTests:
 
     def test_the_two_sided_bootstrap_is_its_definition(self) -> None:
         systems = counted(25)
-        found = paired_bootstrap(systems, draws=60, seed=4)
+        found = paired_bootstrap(systems, TestSettings(test="bootstrap", draws=60, seed=4))
         drawn = np.random.default_rng(4).choice(25, size=(60, 25))
         for one in found.comparisons:
             m = found.metrics.index(one.metric)
@@ -70,7 +70,9 @@ class TestPairedTests:
             ends = sorted(differences)[1], sorted(differences)[-2]
             assert (one.low, one.high) == pytest.approx(ends)
         assert "|bs:60|seed:4|p:two-sided|case:" in str(found.signatures["TER"])
-        one_sided = paired_bootstrap(systems, draws=60, seed=4, two_sided=False)
+        one_sided = paired_bootstrap(
+            systems, TestSettings(test="sacrebleu-bootstrap", draws=60, seed=4)
+        )
         assert "two-sided" not in str(one_sided.signatures["TER"])
         assert one_sided.comparisons[0].p_value < found.comparisons[0].p_value
 
@@ -78,23 +80,28 @@ class TestPairedTests:
         references = ["The cat sat down.", "It rains today, again."]
         texts = ["A cat sat down.", "It rains today."]
         same = Evaluation.count([BLEU(), TER()], {"a": texts, "b": list(texts)}, references)
-        found = paired_bootstrap(same)
+        found = paired_bootstrap(same, TestSettings(test="bootstrap"))
         assert p_values(found) == [1.0, 1.0]
         nothing = Evaluation.count([CHRF()], {"a": ["", ""], "b": ["", ""]}, references)
-        assert p_values(paired_bootstrap(nothing)) == [1.0]
-        assert p_values(paired_approximate_randomization(nothing)) == [1.0]
+        assert p_values(paired_bootstrap(nothing, TestSettings(test="bootstrap"))) == [1.0]
+        assert p_values(
+            paired_approximate_randomization(nothing, TestSettings(test="randomization"))
+        ) == [1.0]
         # A test set of one segment has one resample only.
         one = Evaluation.count([BLEU()], {"a": texts[:1], "b": references[:1]}, references[:1])
-        (found_of_one,) = paired_bootstrap(one).comparisons
+        (found_of_one,) = paired_bootstrap(one, TestSettings(test="bootstrap")).comparisons
         assert found_of_one.difference > 0
         assert found_of_one.p_value == 1
-        assert p_values(paired_approximate_randomization(one)) == [1.0]
+        assert p_values(
+            paired_approximate_randomization(one, TestSettings(test="randomization"))
+        ) == [1.0]
 
     @pytest.mark.parametrize("seed", [0, 7])
     def test_randomization_is_its_definition(self, seed: int) -> None:
         systems = counted(25, seed=seed)
         found = paired_approximate_randomization(
-            systems, trials=60, seed=seed, all_pairs=True, ties="strict"
+            systems,
+            TestSettings(test="sacrebleu-randomization", draws=60, seed=seed, all_pairs=True),
         )
         chosen = np.random.default_rng(seed).integers(2, size=(60, 25), dtype=bool)
         pairs = list(combinations(NAMES, 2))
@@ -103,12 +110,13 @@ class TestPairedTests:
         ]
         assert p_values(found) == expected
 
-    @pytest.mark.parametrize("test", [paired_bootstrap, paired_approximate_randomization])
-    def test_a_baseline_is_one_row_of_all_pairs(self, test: Any) -> None:
+    @pytest.mark.parametrize("test", ["bootstrap", "randomization"])
+    def test_a_baseline_is_one_row_of_all_pairs(self, test: str) -> None:
         systems = counted()
-        all_pairs = test(systems, all_pairs=True)
+        settings = TestSettings(test=test)
+        all_pairs = paired_test(systems, settings.replace(all_pairs=True))
         for baseline in NAMES:
-            found = test(systems, baseline=baseline)
+            found = paired_test(systems, settings.replace(baseline=baseline))
             assert len(found.comparisons) == 2 * len(three_metrics())
             for one in found.comparisons:
                 other = all_pairs.comparison(baseline, one.system, one.metric)
@@ -118,20 +126,21 @@ class TestPairedTests:
                     assert other.low is None
                 elif other.baseline == baseline:
                     assert (one.low, one.high) == (other.low, other.high)
-        assert test(systems) == test(systems, baseline="one")
-        assert test(systems) == test(systems, threads=3)
+        found = paired_test(systems, settings)
+        assert found == paired_test(systems, settings.replace(baseline="one"))
+        assert found == paired_test(systems, settings, threads=3)
 
-    @pytest.mark.parametrize("test", [paired_bootstrap, paired_approximate_randomization])
-    def test_the_same_system_does_not_differ_from_itself(self, test: Any) -> None:
+    @pytest.mark.parametrize("test", ["bootstrap", "randomization"])
+    def test_the_same_system_does_not_differ_from_itself(self, test: str) -> None:
         hypotheses, references = texts(20, seed=3)
         systems = Evaluation.count(
             three_metrics(), {"a": hypotheses["two"], "b": hypotheses["two"]}, references
         )
-        for one in test(systems).comparisons:
+        for one in paired_test(systems, TestSettings(test=test)).comparisons:
             assert (one.difference, one.better) == (0, None)
 
     def test_lower_is_better_for_ter(self) -> None:
-        found = paired_bootstrap(counted(120))
+        found = paired_bootstrap(counted(120), TestSettings(test="bootstrap"))
         for metric in "BLEU", "chrF2", "TER":
             assert found.comparison("three", "one", metric).better == "one"
             assert found.score("one", metric).higher_is_better == (metric != "TER")
@@ -139,8 +148,10 @@ class TestPairedTests:
 
     def test_randomization_can_have_intervals(self) -> None:
         systems = counted()
-        found = paired_approximate_randomization(systems, trials=50, interval_draws=70, seed=3)
-        bootstrapped = paired_bootstrap(systems, draws=70, seed=3)
+        found = paired_approximate_randomization(
+            systems, TestSettings(test="randomization", draws=50, seed=3), interval_draws=70
+        )
+        bootstrapped = paired_bootstrap(systems, TestSettings(test="bootstrap", draws=70, seed=3))
         for a, b in zip(found.scores, bootstrapped.scores, strict=True):
             assert a.interval is not None
             assert b.interval is not None
@@ -159,7 +170,7 @@ class TestPairedTests:
         comet = SegmentMean("COMET")
         systems = Evaluation([comet], {"a": [comet.table_of(a)], "b": [comet.table_of(b)]})
         (found,) = paired_approximate_randomization(
-            systems, trials=20000, ties="strict"
+            systems, TestSettings(test="sacrebleu-randomization", draws=20000)
         ).comparisons
         assert 0.01 < exact < 0.3
         # Two of the 2^12 exchanges make the observed difference, which SciPy counts.
@@ -174,8 +185,8 @@ class TestPairedTests:
         other = [*hypotheses["one"][:-1], "it is another sentence"]
         systems = Evaluation.count([metric], {"a": hypotheses["one"], "b": other}, references)
         strict, count = (
-            paired_approximate_randomization(systems, trials=500, ties=ties)
-            for ties in ("strict", "count")
+            paired_approximate_randomization(systems, TestSettings(test=test, draws=500))
+            for test in TIES
         )
         assert count.comparisons[0].difference != 0
         assert p_values(count) == [1.0]
@@ -197,7 +208,9 @@ class TestPairedTests:
         mean = SegmentMean("COMET")
         a, b = (mean.table_of(list(column)) for column in zip(*rows, strict=True))
         systems = Evaluation([mean], {"a": [a], "b": [b]})
-        (found,) = paired_approximate_randomization(systems, trials=20000).comparisons
+        (found,) = paired_approximate_randomization(
+            systems, TestSettings(test="randomization", draws=20000)
+        ).comparisons
         assert found.p_value == pytest.approx(exact, abs=4 * (exact / 20000) ** 0.5)
 
     @pytest.mark.long
@@ -205,23 +218,25 @@ class TestPairedTests:
         """Systems that differ by a coin toss in ten segments: at most 5% are rejected at 0.05."""
         rng = np.random.default_rng(11)
         mean = SegmentMean("correct")
-        rejected = {"strict": 0, "count": 0}
+        rejected = dict.fromkeys(TIES, 0)
         for seed in range(600):
             coin = rng.integers(0, 2, 10)
             a, b = (mean.table_of([*side.tolist(), *[1] * 20]) for side in (coin, 1 - coin))
             systems = Evaluation([mean], {"a": [a], "b": [b]})
-            for ties in rejected:
-                found = paired_approximate_randomization(systems, trials=199, seed=seed, ties=ties)
-                rejected[ties] += found.comparisons[0].is_significant()
+            for test in rejected:
+                found = paired_approximate_randomization(
+                    systems, TestSettings(test=test, draws=199, seed=seed)
+                )
+                rejected[test] += found.comparisons[0].is_significant()
         # 2 * (1 + 10) of the 1,024 ways are significant, and without ties 2 * 45 more.
-        assert rejected["count"] / 600 <= 0.05
-        assert rejected["strict"] / 600 > 0.07
+        assert rejected["randomization"] / 600 <= 0.05
+        assert rejected["sacrebleu-randomization"] / 600 > 0.07
 
     def test_ties_of_runs_count(self) -> None:
         systems = Evaluation.of_runs(three_metrics(), runs())
         strict, count = (
-            paired_approximate_randomization(systems, trials=20, ties=ties)
-            for ties in ("strict", "count")
+            paired_approximate_randomization(systems, TestSettings(test=test, draws=20))
+            for test in TIES
         )
         assert all(a <= b for a, b in zip(p_values(strict), p_values(count), strict=True))
         assert "|ties:count|" in str(count.signatures["TER"])
@@ -237,20 +252,14 @@ class TestPairedTests:
     @pytest.mark.parametrize("test", [paired_bootstrap, paired_approximate_randomization])
     def test_misuse(self, test: Any, options: dict[str, Any], message: str) -> None:
         with pytest.raises(OptionError, match=message):
-            test(counted(5), **options)
+            test(counted(5), TestSettings(**options))
 
     def test_numbers_of_draws(self) -> None:
-        with pytest.raises(OptionError, match="ties must be strict or count, not 'half'"):
-            paired_approximate_randomization(counted(5), ties="half")
-        with pytest.raises(OptionError, match="draws must be a whole number of 2"):
-            paired_bootstrap(counted(5), draws=1)
-        with pytest.raises(OptionError, match="trials must be a whole number of 1"):
-            paired_approximate_randomization(counted(5), trials=0)
-        with pytest.raises(OptionError, match="interval_draws must be"):
-            paired_approximate_randomization(counted(5), interval_draws=-1)
+        with pytest.raises(OptionError, match="draws must be a whole number of at least 2"):
+            TestSettings(test="bootstrap", draws=1)
 
     def test_one_system_cannot_be_compared(self) -> None:
         systems, references = texts(5, seed=1)
         alone = Evaluation.count([TER()], {"one": systems["one"]}, references)
         with pytest.raises(OptionError, match="compares two systems or more"):
-            paired_bootstrap(alone)
+            paired_bootstrap(alone, TestSettings(test="bootstrap"))

@@ -17,22 +17,23 @@ from bleuet.significance import (
     Evaluation,
     PairedResults,
     SegmentMean,
+    TestSettings,
     bonferroni,
-    paired_bootstrap,
     paired_test,
 )
+from bleuet.significance.paired import paired_bootstrap
 from bleuet.significance.paired_scores import letters
 from tests.significance.corpora import NAMES, counted, runs, three_metrics
 
 
 @pytest.fixture(scope="module")
 def found() -> PairedResults:
-    return paired_bootstrap(counted(60), all_pairs=True, draws=300)
+    return paired_bootstrap(counted(60), TestSettings(test="bootstrap", all_pairs=True, draws=300))
 
 
 @pytest.fixture(scope="module")
 def against_one() -> PairedResults:
-    return paired_test(counted(120), draws=300)
+    return paired_test(counted(120), TestSettings(draws=300))
 
 
 # --- Values ---------------------------------------------------------------------------------------
@@ -72,10 +73,14 @@ def test_corrections_are_made_metric_by_metric(found: PairedResults) -> None:
 
 
 def test_ranks_count_the_better_systems() -> None:
-    found = paired_bootstrap(counted(400), all_pairs=True, draws=300)
+    found = paired_bootstrap(
+        counted(400), TestSettings(test="bootstrap", all_pairs=True, draws=300)
+    )
     for metric in found.metrics:
         assert found.ranks(metric) == {"one": 1, "two": 2, "three": 3}
-        assert found.replace(alpha=1e-9).ranks(metric) == dict.fromkeys(NAMES, 1)
+        assert found.replace(settings=found.settings.replace(alpha=1e-9)).ranks(
+            metric
+        ) == dict.fromkeys(NAMES, 1)
     with pytest.raises(OptionError, match="no score of"):
         found.ranks("COMET")
 
@@ -83,14 +88,14 @@ def test_ranks_count_the_better_systems() -> None:
 def test_equal_scores_are_never_significant() -> None:
     lines = ["The cat sat.", "It rains."] * 50
     same = Evaluation.count(["ter"], {"a": lines, "b": lines}, lines)
-    (one,) = paired_bootstrap(same, two_sided=False).comparisons
+    (one,) = paired_bootstrap(same, TestSettings(test="sacrebleu-bootstrap")).comparisons
     assert one.p_value < 0.05
     assert not one.is_significant()
     assert (one.better, one.worse) == (None, None)
 
 
 def test_pairs_that_were_not_compared() -> None:
-    found = paired_bootstrap(counted(9), draws=20)
+    found = paired_bootstrap(counted(9), TestSettings(test="bootstrap", draws=20))
     compared = "'two' and 'three' were not compared by 'BLEU'; the pairs are one : two, one : "
     with pytest.raises(OptionError, match=f"{compared}three, the metrics BLEU, chrF2, TER"):
         found.comparison("two", "three")
@@ -141,7 +146,11 @@ def test_the_title_names_the_test_and_its_settings(against_one: PairedResults) -
     systems = Evaluation.of_runs(
         three_metrics()[2:], {n: [t[2:] for t in own] for n, own in runs().items()}
     )
-    title = paired_test(systems, draws=20, all_pairs=True, seed=None, alpha=0.1).document().title
+    title = (
+        paired_test(systems, TestSettings(draws=20, all_pairs=True, seed=None, alpha=0.1))
+        .document()
+        .title
+    )
     assert title == (
         "Paired approximate randomization, ties count, 20 trials, no seed; 15 segments, the 3 runs "
         "of each together; 3 comparisons, p-values corrected by Holm; a difference is significant "
@@ -160,7 +169,7 @@ def test_notes_explain_what_is_there(found: PairedResults, against_one: PairedRe
     assert any(note.startswith("n.s.: not significant") for note in notes) == any(
         not one.is_significant() for one in against_one.comparisons
     )
-    few = paired_test(counted(120), draws=10).document().notes
+    few = paired_test(counted(120), TestSettings(draws=10)).document().notes
     assert "No difference can be significant with so few draws: use more draws." in few
 
 
@@ -198,14 +207,14 @@ def test_every_format_shows_every_system(against_one: PairedResults, format_: st
 def test_external_scores_print_as_many_digits_as_they_need() -> None:
     scores = {name: [0.8125 + 0.001 * k] * 9 for k, name in enumerate(NAMES)}
     systems = counted(9, metrics=[TER()]).with_scores({"COMET": scores})
-    text = paired_bootstrap(systems, draws=20).to_text()
+    text = paired_bootstrap(systems, TestSettings(test="bootstrap", draws=20)).to_text()
     assert "0.8125 ± 0.0000" in text
     assert "+0.0010" in text
     assert "+0.0010 to +0.0010" in text
     ter = systems.scores["one"][0].score
     assert f"{ter:.2f} ±" in text
     three = {"a": [[systems.tables[n][1]] for n in NAMES], "b": [[systems.tables["one"][1]]] * 3}
-    found = paired_test(Evaluation.of_runs([SegmentMean("COMET")], three), draws=5)
+    found = paired_test(Evaluation.of_runs([SegmentMean("COMET")], three), TestSettings(draws=5))
     assert found.to_text().split("\n\n")[1].splitlines()[2].split() == [
         "a", "0.8135", "0.0010", "0.8135", "±", "0.0000", "-", "-", "-", "baseline",
     ]  # fmt: skip
@@ -216,7 +225,7 @@ def test_a_notebook_shows_names_as_text(found: PairedResults) -> None:
     assert str(found) == found.to_text()
     lines = ["The cat sat.", "It rains."]
     odd = Evaluation.count(["ter"], {"<b>": lines, "b": lines}, lines)
-    html = paired_bootstrap(odd, draws=20)._repr_html_()
+    html = paired_bootstrap(odd, TestSettings(test="bootstrap", draws=20))._repr_html_()
     assert "&lt;b&gt;" in html
     assert "<b>" not in html
     assert repr(odd) == "<evaluation of <b>, b on 2 segments by TER>"
@@ -251,7 +260,9 @@ def test_metrics_that_were_not_tested_have_no_interval_in_a_data_frame() -> None
 
     few: dict[str, list[float | None]] = {name: [0.5] * 60 for name in NAMES}
     few["two"] = [0.5] + [None] * 59
-    results = paired_test(counted(60, metrics=[TER()]).with_scores({"COMET": few}), draws=50)
+    results = paired_test(
+        counted(60, metrics=[TER()]).with_scores({"COMET": few}), TestSettings(draws=50)
+    )
     assert results.untested == ("COMET",)
     frame = results.to_dataframe(library="pandas")
     assert list(pd.isna(frame["low"])) == [False] * 3 + [True] * 3

@@ -11,7 +11,8 @@ import pytest
 
 from bleuet import TER, Table
 from bleuet.extras import optional
-from bleuet.significance import Evaluation, paired_test
+from bleuet.significance import Evaluation, TestSettings, paired_test
+from bleuet.significance.paired import paired_approximate_randomization
 from bleuet.significance.power import detectable_difference, units_needed
 from tests.significance.corpora import counted, score_of
 
@@ -39,7 +40,7 @@ def test_so_many_segments_are_needed() -> None:
 def test_the_standard_error_is_that_of_the_draws() -> None:
     systems = counted(120, metrics=[TER()])
     for test in ("bootstrap", "randomization"):
-        found = paired_test(systems, test=test, draws=1000).comparison("one", "two")
+        found = paired_test(systems, TestSettings(test=test, draws=1000)).comparison("one", "two")
         random = np.random.default_rng(12345)
         one, two = (systems.tables[name][0] for name in ("one", "two"))
         rows = random.choice(120, size=(1000, 120))
@@ -93,8 +94,9 @@ def test_few_segments_show_no_power() -> None:
 
 
 def test_without_draws_there_is_no_power() -> None:
-    from bleuet.significance import paired_approximate_randomization
 
-    found = paired_approximate_randomization(counted(120, metrics=[TER()]), trials=20)
+    found = paired_approximate_randomization(
+        counted(120, metrics=[TER()]), TestSettings(test="randomization", draws=20)
+    )
     assert found.detectable("TER") is None
     assert "a test finds" not in found.to_text()

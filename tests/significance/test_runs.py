@@ -5,30 +5,27 @@ from __future__ import annotations
 import csv
 import io
 import json
-from typing import Any
 
 import numpy as np
 import pytest
 
 from bleuet import OptionError, Table, TableError
-from bleuet.significance import (
-    Evaluation,
-    PairedResults,
-    SegmentMean,
+from bleuet.significance import Evaluation, PairedResults, SegmentMean, TestSettings, paired_test
+from bleuet.significance.interval import ends_of
+from bleuet.significance.paired import (
     paired_approximate_randomization,
     paired_bootstrap,
-    paired_test,
+    two_sided_bootstrap_p,
 )
-from bleuet.significance.interval import ends_of
-from bleuet.significance.paired import two_sided_bootstrap_p
 from tests.significance.corpora import brute_randomization, runs, three_metrics
 
 pytestmark = pytest.mark.slow
 
 
-def results(number: int = 3, **options: Any) -> PairedResults:
+def results(number: int = 3, *, test: str = "randomization", draws: int = 5) -> PairedResults:
     return paired_approximate_randomization(
-        Evaluation.of_runs(three_metrics(), runs(number)), **options
+        Evaluation.of_runs(three_metrics(), runs(number)),
+        TestSettings(test=test, draws=draws, seed=5),
     )
 
 
@@ -43,23 +40,29 @@ def as_one_corpus() -> Evaluation:
     )
 
 
-@pytest.mark.parametrize("each_run", [False, True])
-def test_exchanges_by_their_definition(each_run: bool) -> None:
+@pytest.mark.parametrize("test", ["sacrebleu-randomization", "multeval-randomization"])
+def test_exchanges_by_their_definition(test: str) -> None:
     """All runs of a segment are exchanged together; in MultEval each by itself."""
-    found = results(trials=40, seed=5, each_run=each_run, ties="strict")
+    found = results(test=test, draws=40)
+    each_run = test == "multeval-randomization"
     random = np.random.default_rng(5)
     chosen = random.integers(2, size=(40, 45 if each_run else 15), dtype=bool)
     if not each_run:
         chosen = np.tile(chosen, 3)
     for m, label in enumerate(found.metrics):
         for other in "two", "three":
-            expected = brute_randomization(as_one_corpus(), m, ("one", other), chosen)
+            expected = brute_randomization(
+                as_one_corpus(), m, ("one", other), chosen, ties=each_run
+            )
             assert found.comparison("one", other, label).p_value == expected
 
 
 def test_draws_by_their_definition() -> None:
     """A bootstrap draws segments with all their runs."""
-    found = paired_bootstrap(Evaluation.of_runs(three_metrics(), runs(3)), draws=40, seed=5)
+    found = paired_bootstrap(
+        Evaluation.of_runs(three_metrics(), runs(3)),
+        TestSettings(test="bootstrap", draws=40, seed=5),
+    )
     drawn = np.random.default_rng(5).choice(15, size=(40, 15))
     (metric, *_), tables = three_metrics(), as_one_corpus().tables
     one, two = (
@@ -78,14 +81,18 @@ def test_draws_by_their_definition() -> None:
 
 @pytest.mark.parametrize("test", ["randomization", "bootstrap"])
 def test_the_order_of_runs_means_nothing(test: str) -> None:
-    found = paired_test(Evaluation.of_runs(three_metrics(), runs(3)), test=test, draws=50)
+    found = paired_test(
+        Evaluation.of_runs(three_metrics(), runs(3)), TestSettings(test=test, draws=50)
+    )
     other = {name: own[::-1] if name == "two" else own for name, own in runs(3).items()}
-    turned = paired_test(Evaluation.of_runs(three_metrics(), other), test=test, draws=50)
+    turned = paired_test(
+        Evaluation.of_runs(three_metrics(), other), TestSettings(test=test, draws=50)
+    )
     assert turned.comparisons == found.comparisons
 
 
 def test_mean_and_standard_deviation() -> None:
-    found = results(trials=5)
+    found = results()
     for m, metric in enumerate(three_metrics()):
         scores = [metric.score(run[m].totals()).score for run in runs()["two"]]
         one = found.score("two", metric.name)
@@ -111,13 +118,13 @@ def test_tests_of_runs() -> None:
     systems = Evaluation.of_runs(three_metrics(), runs(2))
     known = "randomization or multeval-randomization or bootstrap for several runs"
     with pytest.raises(OptionError, match=known):
-        paired_test(systems, test="sacrebleu-bootstrap")
-    assert paired_test(systems, draws=20).test == "randomization"
-    by_run = paired_test(systems, test="multeval-randomization", draws=20)
+        paired_test(systems, TestSettings(test="sacrebleu-bootstrap"))
+    assert paired_test(systems, TestSettings(draws=20)).test == "randomization"
+    by_run = paired_test(systems, TestSettings(test="multeval-randomization", draws=20))
     assert "each run by itself, as in MultEval" in by_run.to_text()
     documents = systems.replace(documents=["a"] * systems.segments)
     with pytest.raises(OptionError, match="documents are exchanged whole"):
-        paired_test(documents, test="multeval-randomization")
+        paired_test(documents, TestSettings(test="multeval-randomization"))
 
 
 def test_misuse() -> None:
@@ -133,7 +140,7 @@ def test_misuse() -> None:
     with pytest.raises(TableError, match="all runs must have the same segments"):
         Evaluation.of_runs(three_metrics(), uneven)
     with pytest.raises(OptionError, match="no score of 'four'"):
-        results(2, trials=2).score("four")
+        results(2).score("four")
 
 
 def test_runs_are_tested_on_the_segments_with_all_scores() -> None:

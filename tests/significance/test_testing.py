@@ -13,6 +13,7 @@ from bleuet import (
 from bleuet.extras import optional
 from bleuet.significance import (
     Evaluation,
+    TestSettings,
     paired_test,
 )
 from bleuet.significance.few_segments import ENOUGH
@@ -35,8 +36,8 @@ class TestByName:
             "sacrebleu-bootstrap": ("bs:1000", "bs:1000"),
             "sacrebleu-randomization": ("bs:1000|ar:10000", "bs:1000|ar:10000"),
         }.items():
-            assert baseline in str(paired_test(systems, test=test).signatures["TER"])
-            found = paired_test(systems, test=test, all_pairs=True)
+            assert baseline in str(paired_test(systems, TestSettings(test=test)).signatures["TER"])
+            found = paired_test(systems, TestSettings(test=test, all_pairs=True))
             assert pairs in str(found.signatures["TER"])
         assert default_draws("randomization", 13 * 12) == 15600
 
@@ -51,10 +52,10 @@ class TestByName:
     )
     def test_misuse(self, options: dict[str, Any], message: str) -> None:
         with pytest.raises(OptionError) as error:
-            paired_test(counted(ENOUGH, metrics=[TER()]), **options)
+            paired_test(counted(ENOUGH, metrics=[TER()]), TestSettings(**options))
         assert message in str(error.value)
 
     @pytest.mark.parametrize("alpha", [0, 1, 5])
     def test_a_level_is_a_share(self, alpha: Any) -> None:
         with pytest.raises(OptionError, match="alpha must be between 0 and 1"):
-            paired_test(counted(ENOUGH, metrics=[TER()]), draws=9, alpha=alpha)
+            paired_test(counted(ENOUGH, metrics=[TER()]), TestSettings(draws=9, alpha=alpha))

@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from bleuet.comparison import compare
+from bleuet.significance import TestSettings
 from bleuet.web.answering import POINTS, REWARD, SEGMENTS, answer
 from bleuet.web.application import PROBLEMS, make_application
 from bleuet.web.comparisons import REFERENCES, SYSTEMS, ComparisonJob, Comparisons
@@ -58,7 +59,7 @@ def api_answers() -> dict[Path, str]:
     found = {"openapi": _description(), "metrics": _metrics(), "comparison": _comparison()}
     with TemporaryDirectory() as folder:
         comparison = compare(OUTPUTS, BOTH, ["bleu", "ter"])
-        write_rows(comparison.tested(seed=1), Path(folder))
+        write_rows(comparison.tested(TestSettings(seed=1)), Path(folder))
         for name, (operation, request) in REQUESTS.items():
             settings = {"folder": folder, "metric": "chrf"}
             status, body = answer(operation, json.dumps(request).encode(), settings)

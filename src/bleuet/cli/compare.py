@@ -17,10 +17,8 @@ from bleuet.cli.external_score_options import (
 )
 from bleuet.cli.metric_selection import target_language
 from bleuet.cli.options import (
-    ALPHA,
     CONFIDENCE,
     DOCUMENTS,
-    DRAWS,
     LANGUAGE_PAIR,
     METRICS,
     READING,
@@ -31,15 +29,17 @@ from bleuet.cli.options import (
     Command,
     Flag,
     FlagRule,
+    settings_of,
 )
 from bleuet.cli.quick_checks import QuickChecks
 from bleuet.cli.significance_options import (
     ALL_PAIRS,
-    CORRECT_OVER_FLAG,
+    ALPHA,
+    CORRECT_OVER,
     CORRECTION,
     OPTIONS_OF_A_TEST,
+    TEST_DRAWS,
     TEST_OF_ONE_RUN,
-    correction_of,
 )
 from bleuet.cli.text_input import sources, text_files
 from bleuet.cli.warning_lines import warn_of_left_out
@@ -61,7 +61,7 @@ from bleuet.metrics.catalogue import parse_metric
 from bleuet.output.destination import STDOUT, Destination
 from bleuet.significance.blocks import BLOCKS
 from bleuet.significance.few_segments import ENOUGH
-from bleuet.significance.paired_results import BOOTSTRAP, RANDOMIZATION
+from bleuet.significance.settings import BOOTSTRAP, RANDOMIZATION, TestSettings
 from bleuet.text.parallel import read_systems
 
 TYPE_CHECKING = False
@@ -172,8 +172,10 @@ kinds of files as bleuet score; line i of every file belongs to segment i.""",
     },
     rules=(
         *RULES_OF_EXTERNAL_SCORES,
-        FlagRule((DRAWS, SEED, DOCUMENTS), needs=(TEST_OF_ONE_RUN, CONFIDENCE, HTML, PICTURES)),
-        FlagRule((ALPHA, CORRECTION, CORRECT_OVER_FLAG), needs=(TEST_OF_ONE_RUN, HTML, PICTURES)),
+        FlagRule(
+            (TEST_DRAWS, SEED, DOCUMENTS), needs=(TEST_OF_ONE_RUN, CONFIDENCE, HTML, PICTURES)
+        ),
+        FlagRule((ALPHA, CORRECTION, CORRECT_OVER), needs=(TEST_OF_ONE_RUN, HTML, PICTURES)),
         FlagRule((REFERENCE_LABELS,), needs=(SYSTEM_LABELS,)),
         FlagRule((SYSTEM_LABELS,), needs=(REFERENCE_LABELS,)),
         FlagRule((TITLE,), needs=(HTML,)),
@@ -197,6 +199,7 @@ exit codes: 0 done, 1 input that cannot be compared, 2 wrong usage, 130 Ctrl-C""
 def answer(args: Arguments) -> Comparison:
     """Return the comparison, and write the page and the pictures."""
     _check(args)
+    settings = _settings(args)
     files = text_files(args)
     metrics = _metrics(args)
     names = files.shown
@@ -216,7 +219,9 @@ def answer(args: Arguments) -> Comparison:
         documents=read_documents(args, len(corpora[0])),
         threads=args.threads,
     )
-    comparison = _tested(args, comparison)
+    if settings is not None:
+        test = comparison.tested if _has_test(args) else comparison.with_intervals
+        comparison = test(settings, threads=args.threads)
     if args.blocks is not None or "blocks" in (args.show or ()):
         comparison = comparison.with_blocks(args.blocks or BLOCKS)
     if args.show:
@@ -239,25 +244,11 @@ def _metrics(args: Arguments) -> list[str | Metric]:
     ]
 
 
-def _tested(args: Arguments, comparison: Comparison) -> Comparison:
-    """Add the intervals, the test of all pairs, and the clusters."""
+def _settings(args: Arguments) -> TestSettings | None:
+    """Return the settings of the test of all pairs, or of the intervals; None for neither."""
     if not _has_test(args) and args.confidence is None:
-        return comparison
-    settings = {
-        "draws": args.draws,
-        "seed": args.seed,
-        "confidence": args.confidence or CONFIDENCE.implied,
-        "threads": args.threads,
-    }
-    if not _has_test(args):
-        return comparison.with_intervals(**settings)
-    return comparison.tested(
-        test=args.test,
-        correction=correction_of(args),
-        correct_over=args.correct_over,
-        alpha=args.alpha,
-        **settings,
-    )
+        return None
+    return settings_of(args, TestSettings)
 
 
 def _has_test(args: Arguments) -> bool:
@@ -293,8 +284,6 @@ def _check(args: Arguments) -> None:
 def _check_test(args: Arguments, systems: int) -> None:
     if args.test is not None and systems == 1 and not _has_report(args):
         raise OptionError("--test needs two systems or more: name more after -i")
-    if _has_test(args) or args.confidence is not None:
-        _ = args.seed  # an invalid SACREBLEU_SEED is an error before anything is read
 
 
 def _check_parts(args: Arguments) -> None:

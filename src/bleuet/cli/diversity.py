@@ -14,6 +14,7 @@ from bleuet.cli.options import (
     Command,
     Flag,
     FlagRule,
+    seed_of,
 )
 from bleuet.cli.text_input import sources
 from bleuet.errors import InputError, OptionError
@@ -96,7 +97,8 @@ def answer(args: Arguments) -> Diversity:
     files = sources(args, [path for _, path in named])
     names = [name for name, _ in named]
     # Without a seed, each run draws another sample.
-    seed = Random().randrange(2**32) if args.seed is None else args.seed
+    chosen = seed_of(args)
+    seed = Random().randrange(2**32) if chosen is None else chosen
     scores = [
         self_bleu(
             _texts(file, args),

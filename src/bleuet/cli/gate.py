@@ -7,9 +7,7 @@ import os
 from bleuet.cli.documents import read_documents
 from bleuet.cli.metric_selection import make_metrics
 from bleuet.cli.options import (
-    ALPHA,
     DOCUMENTS,
-    DRAWS,
     LANGUAGE_PAIR,
     METRICS,
     READING,
@@ -20,8 +18,9 @@ from bleuet.cli.options import (
     Command,
     Flag,
     FlagRule,
+    settings_of,
 )
-from bleuet.cli.significance_options import TEST_OF_ONE_RUN
+from bleuet.cli.significance_options import ALPHA, TEST_DRAWS, TEST_OF_ONE_RUN
 from bleuet.cli.text_input import TextFiles, count_texts, sources, text_files
 from bleuet.errors import InputError, OptionError
 from bleuet.evaluation.evaluation import Evaluation
@@ -36,6 +35,7 @@ from bleuet.output.destination import STDOUT, Destination, check_destination
 from bleuet.output.escaping import well_formed
 from bleuet.output.settings import Settings
 from bleuet.significance.few_segments import ENOUGH
+from bleuet.significance.settings import TestSettings
 from bleuet.tablefile.saved_files import SavedFile, select_metrics
 from bleuet.tablefile.saved_tables import SavedTable, save_tables
 from bleuet.tablefile.writer import check_table_file
@@ -133,7 +133,7 @@ default the gate fails if the drop of at least one metric is larger than
                 f"{ENOUGH} segments or documents)"
             ),
             ALPHA,
-            DRAWS,
+            TEST_DRAWS,
             SEED,
             DOCUMENTS,
         ),
@@ -214,9 +214,7 @@ def _compare(args: Arguments, limits: Limits) -> GateResult:
     return gate_systems(
         evaluation.replace(documents=read_documents(args, evaluation.segments)),
         limits,
-        test=args.test,
-        draws=args.draws,
-        seed=args.seed,
+        settings_of(args, TestSettings),
         threads=args.threads,
     )
 

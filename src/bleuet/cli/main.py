@@ -18,9 +18,9 @@ from bleuet.cli.options import (
     METRICS,
     OUTPUT_FILE,
     REFERENCES,
-    SEED,
     SYSTEMS,
     Arguments,
+    default_values,
 )
 from bleuet.cli.warning_lines import show_warnings
 from bleuet.errors import BleuetError, OptionError
@@ -41,6 +41,7 @@ from bleuet.version import __version__
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
     from bleuet.cli.options import Command, Flag
 
@@ -125,11 +126,10 @@ def _run(words: list[str]) -> int:
         args = read_arguments(module.COMMAND, rest)
     except SystemExit as done:  # argparse has printed the help
         return int(done.code or SUCCESS)
-    args.commands = COMMANDS
     with warnings.catch_warnings():
         show_warnings(args.quiet)
         answer = module.answer(args)
-        with Destination(args.output) as out:
+        with Destination(None if target_of(args.output) == STDOUT else args.output) as out:
             try:
                 answer.write(out, args.format, Settings(args.width, short=args.short))
             except BrokenPipeError:
@@ -178,65 +178,59 @@ def read_arguments(command: Command, words: Sequence[str]) -> Arguments:
         OptionError: an option is unknown, or a value is not of its kind or out of range.
         InputError: an output cannot be written.
     """
-    args = _read_plain(command, words)
-    if args is None:
+    values = _read_plain(command, words)
+    if values is None:
         # argparse takes longer to import than scoring a test set takes.
         from bleuet.cli.parser import parse
 
-        args = parse(command, words)
+        values = parse(command, words)
+    if values.get(METRICS.dest):
+        from bleuet.metrics.catalogue import each_metric
+
+        values[METRICS.dest] = each_metric(values[METRICS.dest])
+    args = Arguments(command, words, values, COMMANDS)
     _check(args)
     return args
 
 
-def _read_plain(command: Command, words: Sequence[str]) -> Arguments | None:
+def _read_plain(command: Command, words: Sequence[str]) -> dict[str, Any] | None:
     """Read `REF ... [-i HYP ...] [-m METRIC ...]` without a parser; None for anything else."""
-    known = {flag.dest for flag in command.flags}
-    if REFERENCES.dest not in known:
+    found = default_values(command)
+    if REFERENCES.dest not in found:
         return None
     lists = {
-        name: flag.dest for flag in (SYSTEMS, METRICS) if flag.dest in known for name in flag.names
+        name: flag.dest for flag in (SYSTEMS, METRICS) if flag.dest in found for name in flag.names
     }
-    args = Arguments(command, words)
     values: list[str] = []
-    setattr(args, REFERENCES.dest, values)
+    found[REFERENCES.dest] = values
     alone = False  # whether the last word was -i or -m, which needs a value
     for word in words:
         if word in lists:
             if alone:
                 return None
-            values = getattr(args, lists[word]) or []
-            setattr(args, lists[word], values)
+            values = found[lists[word]] or []
+            found[lists[word]] = values
             alone = True
         elif word.startswith("-") and word != STDIN:
             return None
         else:
             values.append(word)
             alone = False
-    return None if alone else args
+    return None if alone else found
 
 
 def _check(args: Arguments) -> None:
-    if vars(args).get(METRICS.dest):
-        from bleuet.metrics.catalogue import each_metric
-
-        setattr(args, METRICS.dest, each_metric(args.metrics))
-    changed: set[str] = set()
     read: list[str] = []
     # With saved tables, -i has names of systems.
     named = SYSTEMS.dest if vars(args).get(FROM_TABLE.dest) else ""
     for flag in args.command.flags:
         value = getattr(args, flag.dest)
-        if value != flag.default:
-            changed.add(flag.dest)
+        if args.was_set(flag):
             flag.check(value)
             if flag.reads and flag.dest != named:
                 read += flag.files(value)
-    args.set_flags = frozenset(changed)
     if read.count(STDIN) > 1:
         raise OptionError("standard input can be read only once: pass the others as files")
-    if SEED.dest in vars(args) and SEED.dest not in changed:
-        # It is read from the environment where a command uses it, and only there.
-        delattr(args, SEED.dest)
     for rule in args.command.rules:
         rule.check(args)
     _check_outputs(args, read)
@@ -262,8 +256,6 @@ def _check_outputs(args: Arguments, read: Sequence[str]) -> None:
                 problem = f"{value}: use two files"
             raise OptionError(f"{other} and {flag.name} both write {problem}")
         written[target] = flag
-        if flag.dest == OUTPUT_FILE.dest and target == STDOUT:
-            setattr(args, flag.dest, None)
 
 
 # --- Help and errors ------------------------------------------------------------------------------

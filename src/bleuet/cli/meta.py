@@ -21,6 +21,7 @@ from bleuet.cli.options import (
     DRAWS,
     LANGUAGE_PAIR,
     METRICS,
+    NO_CHOICE,
     READING,
     REFERENCES,
     SEED,
@@ -29,27 +30,25 @@ from bleuet.cli.options import (
     Command,
     Flag,
     FlagRule,
+    flag_of,
+    seed_of,
+    settings_of,
 )
-from bleuet.cli.significance_options import CORRECTION, NO_CORRECTION, correction_of
 from bleuet.cli.text_input import reading, sources
 from bleuet.cli.warning_lines import warn_of_left_out
 from bleuet.errors import OptionError
 from bleuet.evaluation.names import named_file, stored_names
 from bleuet.extras import optional
-from bleuet.meta_evaluation import (
-    GROUPINGS,
-    RESAMPLED,
-    STATISTICS,
-    TESTS,
-    AgreementSettings,
-)
+from bleuet.meta_evaluation import STATISTICS, AgreementSettings
 from bleuet.meta_evaluation.evaluation_files import HUMAN_SCORES, EvaluationFiles
 from bleuet.meta_evaluation.evaluation_test_set import EvaluationTestSet
 from bleuet.meta_evaluation.leaderboard import LEVELS
 from bleuet.meta_evaluation.metric_scores import metrics_from_texts
 from bleuet.meta_evaluation.mt_metrics_eval import TestSet, choose_references
+from bleuet.meta_evaluation.settings import PERM_BOTH
 from bleuet.output.destination import Destination
 from bleuet.report.theme import THEMES
+from bleuet.significance.correction import CORRECTIONS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -60,7 +59,7 @@ if TYPE_CHECKING:
     from bleuet.meta_evaluation import Leaderboard
     from bleuet.meta_evaluation.metric_scores import MetricToCompute
 
-DEFAULT_DRAWS = 1000
+DEFAULT_DRAWS = AgreementSettings.declared["trials"].default
 DEFAULT_METRICS = ("bleu",)
 
 
@@ -94,40 +93,15 @@ LEVEL = Flag(
     "--level", many="+", metavar="LEVEL", choices=LEVELS,
     help="segment, system or both: selects among the default statistics",
 )  # fmt: skip
-GROUPING = Flag(
-    "--grouping", metavar="NAME", choices=GROUPINGS,
-    help="which scores of segments are compared with each other: none (all), item (those of "
-    "one segment) or system (those of one system)",
-)  # fmt: skip
-MARGIN = Flag(
-    "--margin", kind="number", metavar="N", least=0,
-    help="the smallest difference between human scores that makes a judgment, such as 25 in WMT's "
-    "daRR (default: any difference)",
-)  # fmt: skip
-UNDEFINED_AS_ZERO = Flag(
-    "--undefined-as-zero", kind="switch",
-    help="a segment or system with an undefined correlation counts as 0 (default: is left out)",
-)  # fmt: skip
-HELD_OUT_EPSILON = Flag(
-    "--held-out-epsilon", kind="switch",
-    help="select the threshold of acc-eq on other segments than it is used on",
-)  # fmt: skip
-ALL_SEGMENTS = Flag(
-    "--all-segments", kind="switch",
-    help="metrics' scores of systems cover all segments, also those without human scores",
-)  # fmt: skip
-RESAMPLE = Flag(
-    "--resample", metavar="WHAT", choices=RESAMPLED,
-    help=f"what is drawn for an interval: {', '.join(RESAMPLED)} (default: {RESAMPLED[0]})",
-)  # fmt: skip
-TEST = Flag(
-    "--test", many="?", metavar="TEST", choices=TESTS, implied=TESTS[0],
-    help=f"rank metrics by significance: {', '.join(TESTS)} (default test: {TESTS[0]})",
-)  # fmt: skip
-METRIC_CORRECTION = CORRECTION.but(
-    default=NO_CORRECTION,
-    help=f"for the comparisons of all metrics: {', '.join(CORRECTION.choices)} "
-    "(default: {default})",
+GROUPING = flag_of(AgreementSettings, "grouping")
+MARGIN = flag_of(AgreementSettings, "margin")
+UNDEFINED_AS_ZERO = flag_of(AgreementSettings, "undefined_as_zero")
+HELD_OUT_EPSILON = flag_of(AgreementSettings, "held_out_epsilon")
+ALL_SEGMENTS = flag_of(AgreementSettings, "all_segments")
+RESAMPLE = flag_of(AgreementSettings, "resample", metavar="WHAT")
+TEST = flag_of(AgreementSettings, "test", metavar="TEST", many="?", implied=PERM_BOTH)
+CORRECTION = flag_of(
+    AgreementSettings, "correction", default=NO_CHOICE, choices=(*CORRECTIONS, NO_CHOICE)
 )
 PICTURE = Flag(
     "--picture", metavar="FILE", writes=True,
@@ -204,7 +178,7 @@ COMMAND = Command(
             RESAMPLE,
             DOCUMENTS,
             TEST,
-            METRIC_CORRECTION,
+            CORRECTION,
             SEED,
         ],
         "output": [PICTURE, SCATTER, THEME],
@@ -216,7 +190,7 @@ COMMAND = Command(
         FlagRule((STATISTIC,), excludes=(LEVEL,), reason="each statistic has a level"),
         FlagRule((RESAMPLE,), needs=(CONFIDENCE,)),
         FlagRule((DRAWS, DOCUMENTS), needs=(CONFIDENCE, TEST)),
-        FlagRule((METRIC_CORRECTION,), needs=(TEST,)),
+        FlagRule((CORRECTION,), needs=(TEST,)),
         FlagRule((THEME,), needs=(PICTURE, SCATTER)),
     ),
     examples=EXAMPLES.format(
@@ -271,21 +245,14 @@ def _check_files(args: Arguments) -> None:
 
 
 def _settings(args: Arguments, documents: Sequence[str] | None) -> AgreementSettings:
-    draws = args.draws or DEFAULT_DRAWS
-    return AgreementSettings(
-        grouping=args.grouping,
+    draws, seed = args.draws or DEFAULT_DRAWS, seed_of(args)
+    return settings_of(
+        args,
+        AgreementSettings,
         draws=0 if args.confidence is None else draws,
-        confidence=args.confidence or CONFIDENCE.implied,
-        resample=args.resample or RESAMPLED[0],
-        # SACREBLEU_SEED=none means a new seed in each run.
-        seed=randbits(32) if args.seed is None else args.seed,
-        test=args.test,
         trials=draws,
-        correction=correction_of(args),
-        margin=args.margin or 0.0,
-        undefined_as_zero=args.undefined_as_zero,
-        held_out_epsilon=args.held_out_epsilon,
-        all_segments=args.all_segments,
+        # SACREBLEU_SEED=none means a new seed in each run.
+        seed=randbits(32) if seed is None else seed,
         documents=documents,
     )
 

@@ -9,15 +9,24 @@ from __future__ import annotations
 from bleuet.errors import OptionError
 from bleuet.evaluation.names import files_of
 from bleuet.frozen import Value, cached_property
+from bleuet.metrics.base.option_types import type_name
 from bleuet.metrics.catalogue import ALL_NAMES, SUITES
 from bleuet.output.rendering import FORMATS
+from bleuet.study_settings import Between, IntervalSettings
 from bleuet.text.files import MAX_SEGMENT_BYTES
 from bleuet.text.lines import BYTE_ORDER_MARK
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from typing import Any
+    from typing import Any, TypeVar
+
+    from bleuet.study_settings import StudySettings
+
+    Settings = TypeVar("Settings", bound=StudySettings)
+
+# The kind of a flag by the type of its setting.
+KINDS = {"bool": "switch", "int": "whole", "float": "number", "str": "text"}
 
 
 class Flag:
@@ -39,6 +48,7 @@ class Flag:
         reads: its values are files or sources that the command reads.
         writes: its value is a file that the command writes.
         paths: returns the files that a value names, where a value is not just one file.
+        setting: the name of the setting of a study that it sets, "" for none.
     """
 
     # Class attributes are the defaults, so that a flag costs little to make: every start of a
@@ -59,6 +69,7 @@ class Flag:
     reads: bool = False
     writes: bool = False
     paths: Callable[[str], Sequence[str]] | None = None
+    setting: str = ""
 
     if TYPE_CHECKING:
 
@@ -79,6 +90,7 @@ class Flag:
             reads: bool = False,
             writes: bool = False,
             paths: Callable[[str], Sequence[str]] | None = None,
+            setting: str = "",
         ) -> None: ...
 
     else:
@@ -135,37 +147,44 @@ class Flag:
         raise OptionError(f"{self.name} must be {wanted}, not {value:g}")
 
 
-class Arguments:
+class Arguments(Frozen):
     """The arguments of one run by name, as the flags of its command declare them.
 
     Args:
         command: the command that declares the flags.
         words: what the user typed after the command's name.
+        values: the values of all flags, as `default_values` has them.
+        commands: the module and summary of every command, for a command about commands.
     """
 
-    def __init__(self, command: Command, words: Sequence[str]) -> None:
-        self.command = command
-        self.words = list(words)
-        self.set_flags: frozenset[str] = frozenset()
-        # The module and summary of every command, for a command about commands.
-        self.commands: Mapping[str, tuple[str, str]] = {}
-        for flag in command.flags:
-            setattr(self, flag.dest, flag.default)
+    _fields = ("words",)
+    command: Command
+    words: Sequence[str]
+    commands: Mapping[str, tuple[str, str]]
 
-    def __getattr__(self, name: str) -> Any:
-        """Return the seed that was not set, or the default of an output flag of other commands."""
-        if name == SEED.dest:
-            from bleuet.statistics.seed import default_seed
+    def __init__(
+        self,
+        command: Command,
+        words: Sequence[str],
+        values: Mapping[str, Any],
+        commands: Mapping[str, tuple[str, str]],
+    ) -> None:
+        changed = [flag.dest for flag in command.flags if values[flag.dest] != flag.default]
+        vars(self).update(values, command=command, words=tuple(words), commands=commands)
+        self._set(set_flags=frozenset(changed))
 
-            return default_seed()
-        for flag in OUTPUT:
-            if flag.dest == name:
-                return flag.default
-        raise AttributeError(name)
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...
 
     def was_set(self, flag: Flag) -> bool:
         """Return whether the user set a flag to another value than its default."""
         return flag.dest in self.set_flags
+
+
+def default_values(command: Command) -> dict[str, Any]:
+    """Return the default of each flag of a command, and of the flags of all documents."""
+    return {flag.dest: flag.default for flag in (*OUTPUT, *command.flags)}
 
 
 class FlagRule(Value):
@@ -301,18 +320,87 @@ RULES_OF_SAVED_TABLES = (
     ),
 )
 
-# --- Significance ---------------------------------------------------------------------------------
+# --- Settings of studies --------------------------------------------------------------------------
 
-CONFIDENCE = Flag(
-    "--confidence", kind="number", metavar="LEVEL", many="?", implied=0.95, between=(0, 1),
+# What stands on the command line for None, where that is not the default.
+NO_CHOICE = "none"
+
+
+def flag_of(kind: type[StudySettings], name: str, **changes: Any) -> Flag:
+    """Return the flag of a setting, with its values, its default and its help.
+
+    Args:
+        kind: the settings.
+        name: the setting.
+        **changes: other attributes of the flag.
+
+    >>> from bleuet.study_settings import IntervalSettings
+    >>> flag_of(IntervalSettings, "draws").least
+    2
+    """
+    one = kind.declared[name]
+    attributes: dict[str, Any] = {"help": one.help, "kind": KINDS[type_name(one.annotation)]}
+    if one.choices:
+        nothing = one.default is not None and "None" in one.annotation
+        choices = (*one.choices, NO_CHOICE) if nothing else one.choices
+        attributes |= {"choices": choices, "metavar": "NAME"}
+    elif one.annotation != "bool":
+        attributes["metavar"] = "NAME" if attributes["kind"] == "text" else "N"
+    if one.default is not None:
+        attributes["default"] = one.default
+    if one.default:
+        attributes["help"] += " (default: {default})"
+    if isinstance(one.check, Between):
+        attributes["between"] = (one.check.low, one.check.high)
+    attributes |= {"least": one.least, "most": one.most, "setting": name} | changes
+    return Flag(f"--{name.replace('_', '-')}", **attributes)
+
+
+def settings_of(args: Arguments, kind: type[Settings], **known: Any) -> Settings:
+    """Return the settings that the flags of a command set.
+
+    Args:
+        args: the arguments; a setting without a flag, or whose flag is absent, has its default.
+        kind: the settings.
+        **known: settings that do not come from flags.
+
+    Raises:
+        OptionError: a value is not valid, or the environment variable of the seed is not.
+    """
+    found: dict[str, Any] = {}
+    for flag in args.command.flags:
+        if flag.setting not in kind.declared or flag.setting in known:
+            continue
+        value = seed_of(args) if flag.dest == SEED.dest else getattr(args, flag.dest)
+        if value == NO_CHOICE and NO_CHOICE not in kind.declared[flag.setting].choices:
+            found[flag.setting] = None
+        elif value is not None or flag.dest == SEED.dest:
+            found[flag.setting] = value
+    return kind(**found, **known)
+
+
+def seed_of(args: Arguments) -> int | None:
+    """Return the random seed, which the environment has where no flag sets it; None for none.
+
+    Raises:
+        OptionError: the environment variable is not a whole number.
+    """
+    if args.seed is not None:
+        seed: int = args.seed
+        return seed
+    from bleuet.statistics.seed import default_seed
+
+    return default_seed()
+
+
+CONFIDENCE = flag_of(
+    IntervalSettings, "confidence", default=None, metavar="LEVEL", many="?",
+    implied=IntervalSettings.declared["confidence"].default,
     help="add bootstrap confidence intervals of this level (default level: 0.95)",
 )  # fmt: skip
-DRAWS = Flag(
-    "--draws", kind="whole", metavar="N", least=2,
-    help="bootstrap draws, or trials of a randomization test (default: 1000, or 10000)",
-)  # fmt: skip
-SEED = Flag(
-    "--seed", kind="whole", metavar="N", least=0,
+DRAWS = flag_of(IntervalSettings, "draws", help="bootstrap draws (default: 1000)")
+SEED = flag_of(
+    IntervalSettings, "seed", default=None,
     help="the random seed (default: the environment variable SACREBLEU_SEED, or 12345)",
 )  # fmt: skip
 DOCUMENTS = Flag(
@@ -320,11 +408,6 @@ DOCUMENTS = Flag(
     help="the name of the document of each segment, one per line, or a column such as "
     "data.tsv:document; whole documents are then drawn and exchanged",
 )  # fmt: skip
-ALPHA = Flag(
-    "--alpha", kind="number", metavar="P", default=0.05, between=(1e-12, 1),
-    help="a difference is significant if its p-value is below this (default: {default})",
-)  # fmt: skip
-
 # --- Computing ------------------------------------------------------------------------------------
 
 THREADS = Flag(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 
-from bleuet.cli.options import Arguments
+from bleuet.cli.options import default_values
 from bleuet.errors import OptionError
 from bleuet.messages import nearest, shown
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from bleuet.cli.options import Command, Flag
 
 
-def parse(command: Command, words: Sequence[str]) -> Arguments:
-    """Return the arguments of a command; --help prints and raises SystemExit.
+def parse(command: Command, words: Sequence[str]) -> dict[str, Any]:
+    """Return the value of each flag of a command; --help prints and raises SystemExit.
 
     Raises:
         OptionError: an option is unknown, a word belongs nowhere, or a value is not of its kind.
@@ -88,17 +88,17 @@ class Parser(argparse.ArgumentParser):
             for flag in flags:
                 group.add_argument(*flag.names, **_settings(flag))
 
-    def read(self, words: Sequence[str]) -> Arguments:
-        """Return the arguments; errors as of `parse`."""
-        args = Arguments(self.command, words)
+    def read(self, words: Sequence[str]) -> dict[str, Any]:
+        """Return the value of each flag; errors as of `parse`."""
+        found = argparse.Namespace(**default_values(self.command))
         try:
-            _, rest = self.parse_known_args(self._with_implied_values(words), args)
+            _, rest = self.parse_known_args(self._with_implied_values(words), found)
         except argparse.ArgumentError as error:
             self._reject_value(error)
         rest = [word for word in rest if word != "--"]
         if rest:
             self._reject_rest(rest)
-        return args
+        return vars(found)
 
     def _with_implied_values(self, words: Sequence[str]) -> list[str]:
         """Return the words, with the value of a flag that has one only if a number follows.

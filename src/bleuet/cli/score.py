@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from bleuet.cli.metric_selection import make_metrics
+from bleuet.cli.metric_selection import metrics_of
 from bleuet.cli.options import (
     CONFIDENCE,
     DOCUMENTS,
@@ -24,6 +24,7 @@ from bleuet.cli.options import (
     Command,
     Flag,
     FlagRule,
+    settings_of,
 )
 from bleuet.cli.text_input import count_texts, text_files
 from bleuet.errors import BleuetError, OptionError, TableError
@@ -32,6 +33,7 @@ from bleuet.evaluation.stream import Stream
 from bleuet.evaluation.system_scores import Scores
 from bleuet.metrics.bleu.metric import BLEU
 from bleuet.metrics.catalogue import known_name
+from bleuet.study_settings import IntervalSettings
 from bleuet.text.files import STDIN
 from bleuet.text.tokenizers import TOKENIZERS
 
@@ -65,6 +67,8 @@ examples:
   bleuet score --from-table ab.parquet --segments 1-500
 
 exit codes: 0 done, 1 input that cannot be scored, 2 wrong usage, 130 Ctrl-C"""
+
+DEFAULT_METRICS = ("bleu",)
 
 SENTENCE_LEVEL = Flag(
     "-s", "--sentence-level", kind="switch", help="score each segment separately"
@@ -117,7 +121,7 @@ COMMAND = Command(
         "options of bleu, also accepted as -m bleu:OPTION=VALUE": tuple(BLEU_OPTIONS),
         "confidence intervals": (
             CONFIDENCE,
-            DRAWS.but(help="bootstrap draws (default: 1000)"),
+            DRAWS,
             SEED,
             DOCUMENTS.but(help=DOCUMENTS.help.replace(" and exchanged", "")),
         ),
@@ -152,10 +156,11 @@ def answer(args: Arguments) -> Answer:
         TableError: saved tables do not have what is wanted.
     """
     _check(args)
-    setattr(args, METRICS.dest, _with_bleu_options(args))
+    settings = None if args.confidence is None else settings_of(args, IntervalSettings)
+    words = _with_bleu_options(args)
     try:
         read = _texts if args.from_table is None else _tables
-        stream = read(args)
+        stream = read(args, words)
     except (OptionError, TableError) as error:
         raise _with_flag(error, args) from error
     _check_cumulative(args, stream.metrics)
@@ -166,10 +171,10 @@ def answer(args: Arguments) -> Answer:
 
         rows = SpooledRows(stream.batches)
         found = SentenceScores(stream.systems, stream.metrics, rows, cumulative=args.cumulative)
-    elif args.confidence is None:
+    elif settings is None:
         found = Scores(stream.systems, stream.scores(), cumulative=args.cumulative)
     else:
-        found = _scores_with_intervals(args, stream)
+        found = _scores_with_intervals(args, stream, settings)
     if args.score_only:
         from bleuet.cli.bare_numbers import BareNumbers
 
@@ -177,9 +182,10 @@ def answer(args: Arguments) -> Answer:
     return found
 
 
-def _texts(args: Arguments) -> Stream:
+def _texts(args: Arguments, words: Sequence[str] | None) -> Stream:
     """Return the systems of texts, which are counted batch by batch."""
-    metrics = make_metrics(args, sentences=args.sentence_level)
+    named = DEFAULT_METRICS if words is None else words
+    metrics = metrics_of(named, args.language_pair, sentences=args.sentence_level)
     files = text_files(args, None if args.input else _standard_input(args))
     if args.align is not None:
         from bleuet.cli.align import aligned
@@ -195,7 +201,7 @@ def _texts(args: Arguments) -> Stream:
     # The options that suit sentences are about scoring, and what is saved are counts.
     counting = [
         plain.with_align(metric.align)
-        for plain, metric in zip(make_metrics(args), metrics, strict=True)
+        for plain, metric in zip(metrics_of(named, args.language_pair), metrics, strict=True)
     ]
     fingerprint = Fingerprint()
     stream = count_texts(files, metrics, args, fingerprint)
@@ -203,17 +209,16 @@ def _texts(args: Arguments) -> Stream:
     return Stream(files.shown, metrics, saved)
 
 
-def _tables(args: Arguments) -> Stream:
+def _tables(args: Arguments, words: Sequence[str] | None) -> Stream:
     """Return the systems of saved tables, which are read batch by batch."""
     from bleuet.cli.table_input import read_tables
 
-    systems, stream = read_tables(args, args.metrics, single_system, sentences=args.sentence_level)
+    systems, stream = read_tables(args, words, single_system, sentences=args.sentence_level)
     return stream.replace(systems=shown_systems(systems, stream.systems))
 
 
-def _scores_with_intervals(args: Arguments, stream: Stream) -> Scores:
+def _scores_with_intervals(args: Arguments, stream: Stream, settings: IntervalSettings) -> Scores:
     from bleuet.cli.documents import read_documents
-    from bleuet.significance.interval import DRAWS as DEFAULT_DRAWS
     from bleuet.significance.interval import bootstrap_intervals
 
     # All systems and metrics share the draws, which need all rows in memory.
@@ -225,9 +230,7 @@ def _scores_with_intervals(args: Arguments, stream: Stream) -> Scores:
                 for own in evaluation.tables.values()
                 for metric, table in zip(evaluation.metrics, own, strict=True)
             ],
-            draws=DEFAULT_DRAWS if args.draws is None else args.draws,
-            seed=args.seed,
-            confidence=args.confidence,
+            settings,
             threads=args.threads,
             documents=read_documents(args, stream.segments or evaluation.segments, stream.rows),
         )
@@ -249,8 +252,6 @@ def _check(args: Arguments) -> None:
         raise OptionError(
             f"--score-only prints numbers as text: remove it, or --format {args.format}"
         )
-    if args.confidence is not None:
-        _ = args.seed  # a wrong SACREBLEU_SEED is an error before anything is read
 
 
 def _check_cumulative(args: Arguments, metrics: Sequence[Metric[Any]]) -> None:

@@ -13,7 +13,6 @@ from bleuet.cli.external_score_options import (
 )
 from bleuet.cli.metric_selection import metrics_of
 from bleuet.cli.options import (
-    CONFIDENCE,
     DOCUMENTS,
     LANGUAGE_PAIR,
     METRICS,
@@ -25,14 +24,10 @@ from bleuet.cli.options import (
     THREADS,
     Command,
     FlagRule,
+    flag_of,
+    settings_of,
 )
-from bleuet.cli.significance_options import (
-    ALL_PAIRS,
-    BASELINE,
-    OPTIONS_OF_A_TEST,
-    TEST,
-    correction_of,
-)
+from bleuet.cli.significance_options import ALL_PAIRS, BASELINE, OPTIONS_OF_A_TEST, TEST
 from bleuet.cli.table_input import read_tables
 from bleuet.cli.text_input import count_texts, text_files
 from bleuet.cli.warning_lines import warn_of_left_out
@@ -43,7 +38,8 @@ from bleuet.evaluation.stream import Stream
 from bleuet.messages import nearest
 from bleuet.metrics.ter.metric import TER
 from bleuet.significance.few_segments import ENOUGH
-from bleuet.significance.testing import check_test, paired_test
+from bleuet.significance.settings import TestSettings, check_runs
+from bleuet.significance.testing import paired_test
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -54,8 +50,6 @@ if TYPE_CHECKING:
     from bleuet.significance import PairedResults
 
 DEFAULT_METRICS = ("bleu", "chrf")
-DEFAULT_CONFIDENCE = 0.95
-
 
 COMMAND = Command(
     "significance",
@@ -100,8 +94,12 @@ several times, its runs follow its name, with commas between them.""",
             ALL_PAIRS,
             *OPTIONS_OF_A_TEST,
             DOCUMENTS,
-            CONFIDENCE.but(
-                default=DEFAULT_CONFIDENCE,
+            flag_of(
+                TestSettings,
+                "confidence",
+                metavar="LEVEL",
+                many="?",
+                implied=TestSettings.declared["confidence"].default,
                 help="the confidence level of the intervals (default: {default})",
             ),
         ),
@@ -129,14 +127,15 @@ exit codes: 0 done, 1 input that cannot be tested, 2 wrong usage, 130 Ctrl-C""",
 
 def answer(args: Arguments) -> PairedResults:
     """Return the results of the test."""
+    settings = settings_of(args, TestSettings)
     check_external_scores(args)
     words = _metric_words(args)
     computed = words and [word for word in words if word not in score_files(args.scores)]
     read = _texts if args.from_table is None else _tables
     systems, stream = read(args, computed)
     names = shown_systems(systems, stream.systems)
-    runs = _number_of_runs(args, names, systems)
-    baseline = _baseline(args, names, systems)
+    runs = _number_of_runs(settings.test, names, systems)
+    baseline = _baseline(settings.baseline, names, systems)
     of_each = _evaluation(args, words, stream, "run" if runs > 1 else "system")
     of_runs = iter(of_each.tables.values())
     evaluation = Evaluation.of_runs(
@@ -145,15 +144,7 @@ def answer(args: Arguments) -> PairedResults:
     documents = read_documents(args, stream.segments or evaluation.segments, stream.rows)
     results = paired_test(
         evaluation.replace(documents=documents),
-        test=args.test,
-        baseline=baseline,
-        all_pairs=args.all_pairs,
-        draws=args.draws,
-        seed=args.seed,
-        confidence=args.confidence,
-        correction=correction_of(args),
-        correct_over=args.correct_over,
-        alpha=args.alpha,
+        settings.replace(baseline=baseline),
         threads=args.threads,
     )
     warn_of_left_out(args, results.missing)
@@ -176,7 +167,7 @@ def _checked(word: str, exists: Callable[[str], bool]) -> NamedSystem:
     return name, runs
 
 
-def _number_of_runs(args: Arguments, names: Sequence[str], systems: Sequence[NamedSystem]) -> int:
+def _number_of_runs(test: str | None, names: Sequence[str], systems: Sequence[NamedSystem]) -> int:
     if len(names) < 2:
         raise OptionError(
             f"a test compares two systems or more, but there is only {names[0]}: add one after -i"
@@ -185,21 +176,21 @@ def _number_of_runs(args: Arguments, names: Sequence[str], systems: Sequence[Nam
     if len(set(counts)) > 1:
         listed = ", ".join(f"{name} has {n}" for name, n in zip(names, counts, strict=True))
         raise OptionError(f"all systems must have the same number of runs, but {listed}")
-    if args.test is not None:
-        check_test(args.test, None, counts[0])
+    if test is not None:
+        check_runs(test, counts[0])
     return counts[0]
 
 
-def _baseline(args: Arguments, names: Sequence[str], systems: Sequence[NamedSystem]) -> str | None:
-    """Return the baseline system, which --baseline names by its name or its file."""
-    if args.baseline is None:
+def _baseline(word: str | None, names: Sequence[str], systems: Sequence[NamedSystem]) -> str | None:
+    """Return the baseline system, which a word names by its name or its file."""
+    if word is None:
         return None
     for name, (_, runs) in zip(names, systems, strict=True):
-        if args.baseline == name or (args.baseline,) == runs:
+        if word == name or (word,) == runs:
             return name
     raise OptionError(
-        f"--baseline: there is no system {args.baseline}{nearest(args.baseline, names)}; expected "
-        f"one of {', '.join(names)}"
+        f"--baseline: there is no system {word}{nearest(word, names)}; expected one of "
+        f"{', '.join(names)}"
     )
 
 

@@ -13,6 +13,7 @@ from bleuet.cli.options import (
     Command,
     Flag,
     FlagRule,
+    seed_of,
 )
 from bleuet.cli.text_input import sources
 from bleuet.errors import OptionError
@@ -142,7 +143,7 @@ def _tuned(args: Arguments) -> Tuning:
         _metrics(args),
         method=args.method,
         start=None if args.start is None else read_weights(_source(args, args.start)),
-        seed=args.seed,
+        seed=seed_of(args),
         held_out=_lists(args, args.held_out) if args.held_out else None,
         held_out_references=read_references(sources(args, args.held_out_references))
         if args.held_out

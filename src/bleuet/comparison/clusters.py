@@ -6,7 +6,7 @@ from bleuet.errors import InputError, OptionError
 from bleuet.frozen import Value
 from bleuet.output.document import Column, DocumentTable
 from bleuet.output.plain_values import Plain
-from bleuet.significance.result_parts import ALPHA
+from bleuet.significance.settings import ALPHA
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

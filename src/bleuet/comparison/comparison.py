@@ -24,19 +24,13 @@ from bleuet.output.data_frame import data_frame
 from bleuet.output.document import Column, Document, DocumentTable, Estimate
 from bleuet.output.plain_values import plain_fields_of, plain_values
 from bleuet.significance.blocks import BLOCKS
-from bleuet.significance.correction import PAIRS
 from bleuet.significance.human_agreement import EXPLANATION
-from bleuet.significance.interval import CONFIDENCE
+from bleuet.significance.interval import INTERVALS
 from bleuet.significance.missing_scores import missing_scores
-from bleuet.significance.paired_results import TESTS
-from bleuet.significance.result_parts import ALPHA, MissingScores
-from bleuet.significance.testing import (
-    CORRECTION,
-    check_test,
-    paired_test,
-    score_intervals,
-)
-from bleuet.statistics.seed import SEED
+from bleuet.significance.result_parts import MissingScores
+from bleuet.significance.settings import ALPHA, DEFAULTS, TESTS, TestSettings
+from bleuet.significance.testing import paired_test, score_intervals
+from bleuet.study_settings import IntervalSettings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -176,89 +170,41 @@ class Comparison(Value, Answer, eq=False):
 
     @checked
     def with_intervals(
-        self,
-        *,
-        draws: int | None = None,
-        seed: int | None = SEED,
-        confidence: float = CONFIDENCE,
-        threads: int = 1,
+        self, settings: IntervalSettings = INTERVALS, *, threads: int = 1
     ) -> Comparison:
         """Return the same comparison with a bootstrap interval for each score.
 
         Args:
-            draws: the number of test sets to draw; default 1,000.
-            seed: the random seed; None draws differently each time.
-            confidence: the share of draws inside the intervals.
+            settings: the draws, their seed and the confidence level.
             threads: threads of the kernel, 0 for one per core; the numbers are the same.
 
         Raises:
             OptionError: an option has an invalid value.
         """
-        settings: dict[str, Any] = {
-            "draws": draws,
-            "seed": seed,
-            "confidence": confidence,
-            "threads": threads,
-        }
-        return self.with_significance(score_intervals(self.evaluation, **settings))
+        return self.with_significance(score_intervals(self.evaluation, settings, threads=threads))
 
     @checked
-    def tested(
-        self,
-        *,
-        test: str | None = None,
-        draws: int | None = None,
-        seed: int | None = SEED,
-        confidence: float = CONFIDENCE,
-        correction: str | None = CORRECTION,
-        correct_over: str = PAIRS,
-        alpha: float = ALPHA,
-        threads: int = 1,
-    ) -> Comparison:
+    def tested(self, settings: TestSettings = DEFAULTS, *, threads: int = 1) -> Comparison:
         """Return the same comparison with an interval for each score and a test of each pair.
 
         Nothing is counted again. A single system has intervals only.
 
         Args:
-            test: "bootstrap" (two-sided) or "randomization" (ties count), or sacreBLEU's tests,
-                "sacrebleu-bootstrap" or "sacrebleu-randomization"; default the bootstrap, or the
-                randomization below 100 segments or documents.
-            draws: the number of test sets that a bootstrap draws, or of trials of a randomization;
-                default as in `bleuet.significance.paired_test`.
-            seed: the random seed; None draws differently each time.
-            confidence: the share of draws inside the intervals.
-            correction: "holm", "bonferroni", "benjamini-hochberg" or None.
-            correct_over: "pairs" or "all", as in `bleuet.significance.paired_test`.
-            alpha: a difference is significant where its p-value is below this.
+            settings: the settings of `bleuet.significance.paired_test`; all pairs are tested.
             threads: threads of the kernel, 0 for one per core; the numbers are the same.
 
         Raises:
-            OptionError: an option has an invalid value.
+            OptionError: the settings do not fit the systems.
 
         >>> systems = {"old": ["A cat sat."] * 9, "new": ["The cat sat."] * 9}
         >>> found = compare(systems, ["The cat sat."] * 9, ["chrf"]).tested()
         >>> found.significance.significantly_worse("new", "chrF2")
         ('old',)
         """
-        if test is not None:
-            check_test(test, correction)
         if len(self.systems) == 1:
-            return self.with_intervals(
-                draws=draws, seed=seed, confidence=confidence, threads=threads
-            )
-        results = paired_test(
-            self.evaluation,
-            test=test,
-            all_pairs=True,
-            draws=draws,
-            seed=seed,
-            confidence=confidence,
-            correction=correction,
-            correct_over=correct_over,
-            alpha=alpha,
-            threads=threads,
-        )
-        return self.with_significance(results)
+            return self.with_intervals(settings, threads=threads)
+        every = settings.replace(all_pairs=True)
+        return self.with_significance(paired_test(self.evaluation, every, threads=threads))
 
     @checked
     def with_significance(self, results: PairedResults) -> Comparison:
@@ -284,7 +230,9 @@ class Comparison(Value, Answer, eq=False):
         ranked = self.with_clusters(
             {metric: of_pairs for metric, of_pairs in p_values.items() if of_pairs},
             alpha=found.alpha,
-            test=", ".join(filter(None, (TESTS.get(found.test, found.test), found.correction))),
+            test=", ".join(
+                filter(None, (TESTS.get(found.test, found.test), found.settings.correction))
+            ),
         )
         return ranked.replace(significance=found)
 

@@ -23,11 +23,18 @@ from bleuet.significance.few_segments import (
     are_few,
     describe_few,
 )
-from bleuet.significance.paired_results import BOOTSTRAP, SACREBLEU_BOOTSTRAP, TESTS
 from bleuet.significance.power import describe_power
-from bleuet.significance.result_parts import ALPHA, check_alpha
-from bleuet.significance.testing import RANDOMIZATIONS, default_test, paired_test
-from bleuet.statistics.seed import SEED
+from bleuet.significance.settings import (
+    ALPHA,
+    BOOTSTRAP,
+    DEFAULTS,
+    RANDOMIZATIONS,
+    SACREBLEU_BOOTSTRAP,
+    TESTS,
+    TestSettings,
+    check_alpha,
+)
+from bleuet.significance.testing import paired_test
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -438,10 +445,8 @@ class GateResult(Value, Plain, Answer):
 def gate_systems(
     evaluation: Evaluation,
     limits: Limits,
+    settings: TestSettings = DEFAULTS,
     *,
-    test: str | None = None,
-    draws: int | None = None,
-    seed: int | None = SEED,
     threads: int = 1,
 ) -> GateResult:
     """Compare a new system with its baseline, with a paired test unless only the size counts.
@@ -449,10 +454,8 @@ def gate_systems(
     Args:
         evaluation: the baseline system, then the new system.
         limits: the limits; with fail_on="drop" there is no test.
-        test: one of the tests of `bleuet.significance.paired_test`; default the bootstrap,
-            or the randomization where there are too few segments for a bootstrap.
-        draws: the number of draws or trials; default 1,000 draws or 10,000 trials.
-        seed: the random seed; None draws differently each time.
+        settings: the test of `bleuet.significance.paired_test`, its draws, their seed and the
+            confidence level. The limits have the alpha, and p-values are not corrected.
         threads: threads of the kernel, 0 for one per core.
 
     Raises:
@@ -466,10 +469,10 @@ def gate_systems(
     scores = evaluation.scores
     if limits.fail_on == "drop":
         return gate_scores(old, new, scores[old], scores[new], limits)
-    name = test or default_test(evaluation)
-    results = _tested(evaluation, limits.alpha, test=name, draws=draws, seed=seed, threads=threads)
-    made = results.trials or results.draws
-    note = _note(name, test, evaluation, limits.alpha)
+    wanted = settings.replace(baseline=None, all_pairs=False, alpha=limits.alpha, correction=None)
+    results = _tested(evaluation, wanted, threads)
+    made = results.settings
+    note = _note(results.test, settings.test, evaluation, limits.alpha)
     checks = tuple(
         check.replace(detectable=results.detectable(label))
         for check, label in zip(
@@ -483,21 +486,22 @@ def gate_systems(
         new,
         checks,
         limits,
-        name,
-        made,
-        seed,
+        made.test,
+        made.draws,
+        made.seed,
         evaluation.segments,
         note,
         results.documents,
     )
 
 
-def _tested(evaluation: Evaluation, alpha: float, **options: Any) -> PairedResults:
-    results = paired_test(evaluation, alpha=alpha, correction=None, **options)
+def _tested(evaluation: Evaluation, settings: TestSettings, threads: int) -> PairedResults:
+    results = paired_test(evaluation, settings, threads=threads)
     if results.needs_more_draws:
+        alpha = settings.alpha
         raise OptionError(
-            f"no drop can be significant at {alpha:g} with {results.trials or results.draws} draws:"
-            f" use {int(1 / alpha)} or more"
+            f"no drop can be significant at {alpha:g} with {results.settings.draws} draws: use "
+            f"{int(1 / alpha)} or more"
         )
     return results
 

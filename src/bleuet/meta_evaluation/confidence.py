@@ -21,25 +21,20 @@ if TYPE_CHECKING:
 else:
     np = optional("numpy")
 
-RESAMPLED = ("segments", "systems", "both")
-
 
 class Draws:
     """Bootstrap draws of segments, systems or both, with repetition.
 
     Args:
-        draws: the number of draws.
         systems: the number of systems.
         segments: the number of segments.
-        resample: one of `RESAMPLED`.
-        options: the random seed, and the documents, which are drawn whole; the same seed draws the
-            same segments for every metric.
+        options: with the number of draws, what is drawn, the random seed, and the documents, which
+            are drawn whole; the same seed draws the same segments for every metric.
     """
 
-    def __init__(
-        self, draws: int, systems: int, segments: int, resample: str, options: StatisticOptions
-    ) -> None:
-        rng = np.random.default_rng(options.seed)
+    def __init__(self, systems: int, segments: int, options: StatisticOptions) -> None:
+        draws, resample = options.settings.draws, options.settings.resample
+        rng = np.random.default_rng(options.settings.seed)
         units = options.units(segments)
         count = int(units.max()) + 1 if segments else 0
         drawn = np.arange(count, dtype=np.int64)[None].repeat(draws, axis=0)

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 else:
     np = optional("numpy")
 
-GROUPINGS = ("none", "item", "system")
-
 
 def grouped(values: Floats, grouping: str) -> Floats:
     """Return scores as one row per group.
@@ -40,7 +38,7 @@ def grouped(values: Floats, grouping: str) -> Floats:
         grouping: one of `GROUPINGS`.
 
     >>> values = np.array([[1.0, 2.0], [3.0, 4.0]])
-    >>> [grouped(values, grouping).tolist() for grouping in GROUPINGS]
+    >>> [grouped(values, grouping).tolist() for grouping in ("none", "item", "system")]
     [[[1.0, 2.0, 3.0, 4.0]], [[1.0, 3.0], [2.0, 4.0]], [[1.0, 2.0], [3.0, 4.0]]]
     """
     arranged: dict[str, Floats] = {
@@ -83,7 +81,7 @@ def _values(
 ) -> Floats:
     """Return the value of each group; a group of fewer than two members never has one."""
     values = correlation(human, metric)
-    if not options.undefined_as_zero:
+    if not options.settings.undefined_as_zero:
         return values
     pairs = (~np.isnan(human + metric)).sum(axis=-1) > 1
     return np.where(np.isnan(values) & pairs, 0.0, values)

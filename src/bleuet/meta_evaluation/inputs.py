@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from numbers import Integral
-
 from bleuet.errors import InputError, InputTypeError, OptionError
 from bleuet.extras import optional
-from bleuet.messages import nearest
-from bleuet.meta_evaluation.confidence import RESAMPLED
 from bleuet.meta_evaluation.pair_counts import JudgedPairs
 from bleuet.meta_evaluation.pairwise_judgments import PairwiseJudgments
 from bleuet.meta_evaluation.rounding import without_rounding
@@ -17,73 +13,48 @@ from bleuet.meta_evaluation.statistics import check_grouping
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Hashable
 
     import numpy as np
 
     from bleuet.meta_evaluation.arrays import Floats
+    from bleuet.meta_evaluation.settings import AgreementSettings
     from bleuet.meta_evaluation.statistics import Statistic
 else:
     np = optional("numpy")
 
 
-def check_whole(what: str, number: int, least: int) -> None:
-    """Check that a number is a whole number of at least `least`; `what` names it in the error."""
-    if isinstance(number, bool) or not isinstance(number, Integral) or int(number) < least:
-        raise OptionError(f"{what} must be a whole number, {least} or more, not {number!r}")
-
-
-def check_interval(draws: int, confidence: float, resample: str) -> None:
-    """Check the options of a confidence interval; arguments as in `agreement`."""
-    check_whole("draws", draws, 0)
-    if not 0 < confidence < 1:
-        raise OptionError(f"confidence must be between 0 and 1, such as 0.95, not {confidence}")
-    if resample not in RESAMPLED:
-        raise OptionError(
-            f"resample must be one of {', '.join(RESAMPLED)}, not {resample!r}"
-            f"{nearest(str(resample), RESAMPLED)}"
-        )
-
-
 def statistic_options(
-    entry: Statistic,
-    segments: int,
-    *,
-    grouping: str | None,
-    margin: float,
-    undefined_as_zero: bool,
-    held_out_epsilon: bool,
-    all_segments: bool,
-    seed: int,
-    documents: Sequence[Hashable] | None,
+    entry: Statistic, segments: int, settings: AgreementSettings
 ) -> StatisticOptions:
-    """Return the options of a statistic after their validation; arguments as in `agreement`."""
-    grouping = check_grouping(entry, grouping)
-    check_whole("the seed", seed, 0)
-    if not margin >= 0 or margin == float("inf"):
-        raise OptionError(f"margin must be a number, 0 or more, not {margin!r}")
-    if held_out_epsilon and entry.name == "acc-eq" and grouping != "item":
+    """Return the options of a statistic after their validation.
+
+    Args:
+        entry: the statistic.
+        segments: the number of segments.
+        settings: the settings of agreement.
+
+    Raises:
+        OptionError: the settings do not fit the statistic.
+        InputError: there is not one document for each segment.
+    """
+    grouping = check_grouping(entry, settings.grouping)
+    if settings.held_out_epsilon and entry.name == "acc-eq" and grouping != "item":
         raise OptionError(
             "an epsilon calibrated on other segments needs the grouping item, not "
             f"{grouping!r}: leave the grouping out"
         )
-    if documents is not None and segments > 1 and len(documents) != segments:
+    documents = settings.documents
+    if documents is None:
+        return StatisticOptions(settings, grouping)
+    if segments > 1 and len(documents) != segments:
         raise InputError(
             f"there are {len(documents)} documents for {segments} segments: name the document of "
             "each segment"
         )
     number: dict[Hashable, int] = {}
-    named = () if documents is None else documents
-    numbers = [number.setdefault(one, len(number)) for one in named]
-    return StatisticOptions(
-        grouping=grouping,
-        margin=margin,
-        undefined_as_zero=undefined_as_zero,
-        held_out_epsilon=held_out_epsilon,
-        all_segments=all_segments,
-        seed=seed,
-        documents=None if documents is None else np.array(numbers, dtype=np.int64),
-    )
+    numbers = [number.setdefault(one, len(number)) for one in documents]
+    return StatisticOptions(settings, grouping, np.array(numbers, dtype=np.int64))
 
 
 def check_segments_can_be_drawn(human: Floats, metric: Floats) -> None:

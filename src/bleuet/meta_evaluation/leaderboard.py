@@ -8,14 +8,10 @@ from bleuet.errors import OptionError
 from bleuet.frozen import Value, checked
 from bleuet.messages import plural
 from bleuet.meta_evaluation.human_scores import KINDS, HumanScores
-from bleuet.meta_evaluation.metric_comparison import PERM_BOTH, STATISTIC_OF_TEST
-from bleuet.meta_evaluation.metric_ranking import (
-    SIGNIFICANT,
-    AgreementSettings,
-    MetricRanking,
-    MetricResult,
-)
+from bleuet.meta_evaluation.metric_comparison import STATISTIC_OF_TEST
+from bleuet.meta_evaluation.metric_ranking import SIGNIFICANT, MetricRanking, MetricResult
 from bleuet.meta_evaluation.metric_scores import ALL, MetricScores, keep_rated_segments
+from bleuet.meta_evaluation.settings import AGREEMENT, PERM_BOTH, AgreementSettings
 from bleuet.meta_evaluation.statistics import Statistic, find_statistic
 from bleuet.output.answer import Answer
 from bleuet.output.document import Column, Document, DocumentTable, Estimate
@@ -337,7 +333,7 @@ def leaderboard(
     human: HumanScores,
     metrics: Sequence[MetricScores],
     statistics: Sequence[str] = (),
-    settings: AgreementSettings | None = None,
+    settings: AgreementSettings = AGREEMENT,
 ) -> Leaderboard:
     """Compare metrics with human scores.
 
@@ -351,7 +347,6 @@ def leaderboard(
     Raises:
         OptionError: a statistic does not exist, occurs twice or cannot be computed.
     """
-    settings = settings or AgreementSettings()
     names = list(statistics) or default_statistics(human, metrics)
     entries = [find_statistic(name) for name in names]
     repeated = next((name for name in names if names.count(name) > 1), None)

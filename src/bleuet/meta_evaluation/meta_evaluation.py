@@ -9,6 +9,7 @@ from bleuet.messages import nearest
 from bleuet.meta_evaluation.human_scores import HumanScores
 from bleuet.meta_evaluation.leaderboard import default_statistics, leaderboard
 from bleuet.meta_evaluation.metric_scores import MetricScores, keep_common_segments
+from bleuet.meta_evaluation.settings import AGREEMENT, AgreementSettings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     import numpy as np
 
     from bleuet.meta_evaluation.leaderboard import Leaderboard
-    from bleuet.meta_evaluation.metric_ranking import AgreementSettings
 else:
     np = optional("numpy")
 
@@ -59,7 +59,7 @@ class MetaEvaluation(Value):
         self,
         statistics: Sequence[str] = (),
         levels: Sequence[str] = (),
-        settings: AgreementSettings | None = None,
+        settings: AgreementSettings = AGREEMENT,
     ) -> Leaderboard:
         """Compare the metrics with the human scores, on the segments that all metrics have.
 

@@ -5,20 +5,25 @@ from __future__ import annotations
 from bleuet.errors import OptionError
 from bleuet.extras import optional
 from bleuet.frozen import Value, checked
-from bleuet.messages import nearest
 from bleuet.meta_evaluation.correlation import pearson
 from bleuet.meta_evaluation.grouping import grouped
 from bleuet.meta_evaluation.inputs import (
     aligned,
     check_matrix,
     check_same_segments,
-    check_whole,
     judged_pairs,
     statistic_options,
 )
 from bleuet.meta_evaluation.metric_tests import perm_both, perm_pairs, perm_sums, williams
 from bleuet.meta_evaluation.pair_counts import measure_counts
 from bleuet.meta_evaluation.score_matrix import ScoreMatrix
+from bleuet.meta_evaluation.settings import (
+    AGREEMENT,
+    PERM_BOTH,
+    PERM_PAIRS,
+    WILLIAMS,
+    AgreementSettings,
+)
 from bleuet.meta_evaluation.statistic_options import FEW_EXCHANGES
 from bleuet.meta_evaluation.statistics import find_statistic
 from bleuet.meta_evaluation.system_agreement import system_means
@@ -27,11 +32,10 @@ from bleuet.meta_evaluation.ties import (
     decisions,
     measure_calibrated,
 )
-from bleuet.statistics.seed import SEED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Sequence
+    from collections.abc import Callable
     from typing import Any
 
     import numpy as np
@@ -43,9 +47,6 @@ if TYPE_CHECKING:
 else:
     np = optional("numpy")
 
-WILLIAMS = "williams"
-PERM_BOTH, PERM_PAIRS = "perm-both", "perm-pairs"
-TESTS = (PERM_BOTH, WILLIAMS, PERM_PAIRS)
 # Tests that are defined for one statistic only.
 STATISTIC_OF_TEST = {WILLIAMS: "system-pearson", PERM_PAIRS: "acc-eq"}
 
@@ -86,16 +87,7 @@ def compare_metrics(
     human: ScoreMatrix | PairwiseJudgments,
     first: ScoreMatrix,
     second: ScoreMatrix,
-    *,
-    grouping: str | None = None,
-    margin: float = 0.0,
-    undefined_as_zero: bool = False,
-    held_out_epsilon: bool = False,
-    all_segments: bool = False,
-    documents: Sequence[Hashable] | None = None,
-    test: str = PERM_BOTH,
-    trials: int = 1000,
-    seed: int = SEED,
+    settings: AgreementSettings = AGREEMENT,
 ) -> MetricComparison:
     """Test whether the second of two metrics agrees with human scores better than the first.
 
@@ -104,19 +96,7 @@ def compare_metrics(
         human: human scores or judgments, as in `agreement`.
         first: the scores of one metric, as in `agreement`.
         second: the scores of the other metric, for the same systems and segments.
-        grouping: as in `agreement`.
-        margin: as in `agreement`.
-        undefined_as_zero: as in `agreement`.
-        held_out_epsilon: as in `agreement`.
-        all_segments: as in `agreement`.
-        documents: the document of each segment; the scores of a system for one document are then
-            exchanged together.
-        test: "perm-both", which permutes the scores of the two metrics; "williams", for
-            "system-pearson" only; or "perm-pairs", for "acc-eq" only, which permutes the metrics'
-            decisions on pairs, as WMT does since 2023.
-        trials: the number of random permutations of PERM-BOTH. Where all permutations are no more
-            than that, all are used and the p-value is exact.
-        seed: the random seed of the permutations, and of those of soft pairwise accuracy.
+        settings: how agreement is computed, and the test; "perm-both" without one.
 
     Returns:
         Both values and the one-sided p-value; NaN where a value is undefined.
@@ -133,21 +113,11 @@ def compare_metrics(
     (0.125, 16)
     """
     entry = find_statistic(statistic)
-    check_whole("trials", trials, 1)
+    test = settings.test or PERM_BOTH
     check_test(entry, test)
     check_matrix(first)
     check_matrix(second)
-    options = statistic_options(
-        entry,
-        first.segments,
-        grouping=grouping,
-        margin=margin,
-        undefined_as_zero=undefined_as_zero,
-        held_out_epsilon=held_out_epsilon,
-        all_segments=all_segments,
-        documents=documents,
-        seed=seed,
-    )
+    options = statistic_options(entry, first.segments, settings)
     options = options.replace(exchanges=FEW_EXCHANGES)
     grouping = options.grouping
     if test == WILLIAMS:
@@ -158,7 +128,7 @@ def compare_metrics(
     other: Any
     if entry.coefficients is not None:
         one, other = (
-            judged_pairs(human, metric, margin).counts for metric in _common(first, second)
+            judged_pairs(human, metric, settings.margin).counts for metric in _common(first, second)
         )
         measure, permute = _measure_of_counts(entry, grouping), perm_sums
     else:
@@ -166,26 +136,22 @@ def compare_metrics(
         _, other = aligned(entry, human, second)
         # A score that one metric lacks cannot be exchanged.
         present = ~np.isnan(one + other)
-        if human_values.shape == one.shape and not all_segments:
+        if human_values.shape == one.shape and not settings.all_segments:
             present &= ~np.isnan(human_values)
         one, other = np.where(present, one, np.nan), np.where(present, other, np.nan)
         if test == PERM_PAIRS:
-            return _by_pairs(human_values, one, other, options, trials)
+            return _by_pairs(human_values, one, other, options)
         measure, permute = _measure_of_scores(entry, human_values, options), perm_both
-    p_value, tried = permute(measure, one, other, trials, seed, units)
+    p_value, tried = permute(measure, one, other, settings.trials, settings.seed, units)
     return MetricComparison(statistic, grouping, test, measure(one), measure(other), p_value, tried)
 
 
 def check_test(entry: Statistic, test: str) -> None:
-    """Check that a test exists, and is defined for a statistic.
+    """Check that a test is defined for a statistic.
 
     Raises:
-        OptionError: it does not, or is not.
+        OptionError: it is not.
     """
-    if test not in TESTS:
-        raise OptionError(
-            f"test must be one of {', '.join(TESTS)}, not {test!r}{nearest(test, TESTS)}"
-        )
     wanted = STATISTIC_OF_TEST.get(test, entry.name)
     if entry.name != wanted:
         name = "Williams' test" if test == WILLIAMS else f"the test {test}"
@@ -205,10 +171,10 @@ def _common(first: ScoreMatrix, second: ScoreMatrix) -> tuple[ScoreMatrix, Score
 
 
 def _by_pairs(
-    human: Floats, first: Floats, second: Floats, options: StatisticOptions, trials: int
+    human: Floats, first: Floats, second: Floats, options: StatisticOptions
 ) -> MetricComparison:
     """Return the test of decisions on pairs; the same scores are missing in both metrics."""
-    grouping = options.grouping or "item"
+    settings, grouping = options.settings, options.grouping or "item"
     units = options.units(human.shape[1])
     if options.documents is not None and grouping != "item":
         raise OptionError(
@@ -235,7 +201,9 @@ def _by_pairs(
         times = np.ones(len(gains), dtype=np.int64)
     values = [measure_calibrated(human, one, grouping, options).value for one in (first, second)]
     real = values[1] - values[0]
-    p_value, tried = perm_pairs(real, gains[times > 0], times[times > 0], trials, options.seed)
+    p_value, tried = perm_pairs(
+        real, gains[times > 0], times[times > 0], settings.trials, settings.seed
+    )
     return MetricComparison("acc-eq", grouping, PERM_PAIRS, values[0], values[1], p_value, tried)
 
 
@@ -265,7 +233,7 @@ def _by_williams(
     entry = find_statistic(STATISTIC_OF_TEST[WILLIAMS])
     human_values, first_values = aligned(entry, human, first)
     second_values = aligned(entry, human, second)[1]
-    if first_values.shape == second_values.shape and not options.all_segments:
+    if first_values.shape == second_values.shape and not options.settings.all_segments:
         human_values = np.where(np.isnan(first_values + second_values), np.nan, human_values)
     human_means, one = system_means(human_values, first_values, options)
     other = system_means(human_values, second_values, options)[1]

@@ -6,65 +6,23 @@ from functools import cache
 from itertools import combinations
 from math import isnan
 
-from bleuet.frozen import Value, checked
+from bleuet.frozen import Value
 from bleuet.meta_evaluation.agreement import Agreement, agreement
-from bleuet.meta_evaluation.metric_comparison import (
-    PERM_BOTH,
-    STATISTIC_OF_TEST,
-    compare_metrics,
-)
+from bleuet.meta_evaluation.metric_comparison import STATISTIC_OF_TEST, compare_metrics
 from bleuet.meta_evaluation.score_matrix import ScoreMatrix
 from bleuet.output.plain_values import Plain
 from bleuet.significance.correction import find_correction
-from bleuet.statistics.seed import SEED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Sequence
+    from collections.abc import Callable, Sequence
 
     from bleuet.meta_evaluation.human_scores import HumanScores
     from bleuet.meta_evaluation.metric_scores import MetricScores
+    from bleuet.meta_evaluation.settings import AgreementSettings
     from bleuet.meta_evaluation.statistics import Statistic
 
 SIGNIFICANT = 0.05
-
-
-@checked
-class AgreementSettings(Value):
-    """How agreement is computed and tested.
-
-    Args:
-        grouping: the grouping of the statistics that have it; None takes their defaults.
-        draws: the number of bootstrap draws for confidence intervals; 0 computes none.
-        confidence: the level of the intervals, between 0 and 1.
-        resample: what each draw draws: "segments", "systems" or "both". Where the scores are of
-            whole systems, such as corpus scores, systems are drawn.
-        seed: the random seed of draws and permutations.
-        test: "perm-both", "williams" or "perm-pairs" ranks metrics by significance; None does not.
-        trials: the number of permutations of a test.
-        correction: a name of `CORRECTIONS`, for the tests of all pairs of metrics by one statistic;
-            None corrects nothing.
-        margin: as in `agreement`.
-        undefined_as_zero: as in `agreement`.
-        held_out_epsilon: as in `agreement`.
-        all_segments: the metrics' scores of systems cover all segments, also those without human
-            scores.
-        documents: the document of each segment, drawn and exchanged whole.
-    """
-
-    grouping: str | None = None
-    draws: int = 0
-    confidence: float = 0.95
-    resample: str = "segments"
-    seed: int = SEED
-    test: str | None = None
-    trials: int = 1000
-    correction: str | None = None
-    margin: float = 0.0
-    undefined_as_zero: bool = False
-    held_out_epsilon: bool = False
-    all_segments: bool = False
-    documents: Sequence[Hashable] | None = None
 
 
 class MetricResult(Value, Plain):
@@ -117,13 +75,13 @@ class MetricRanking:
         settings: AgreementSettings,
     ) -> None:
         self.entry = entry
-        self.settings = settings
+        grouping = settings.grouping if settings.grouping in entry.groupings else None
+        self.settings = settings.replace(grouping=grouping)
         self.human = human.for_statistic(entry)
         # Where one metric has scores of whole systems, all are compared by such scores.
         whole = not entry.needs_segments and any(one.systems is not None for one in metrics)
         self.scores = [one.system_scores() if whole else one.segments for one in metrics]
         self.coverage = [one.covers for one in metrics]
-        self.grouping = settings.grouping if settings.grouping in entry.groupings else None
 
     def results(self) -> list[MetricResult]:
         """Return the result of each metric, in the order of the metrics."""
@@ -142,22 +100,9 @@ class MetricRanking:
     def _agreement(self, scores: ScoreMatrix) -> Agreement:
         settings = self.settings
         one = isinstance(self.human, ScoreMatrix) and self.human.segments == 1
-        whole = not self.entry.needs_segments and (one or scores.segments == 1)
-        return agreement(
-            self.entry.name,
-            self.human,
-            scores,
-            grouping=self.grouping,
-            margin=settings.margin,
-            undefined_as_zero=settings.undefined_as_zero,
-            held_out_epsilon=settings.held_out_epsilon,
-            all_segments=settings.all_segments,
-            documents=settings.documents,
-            draws=settings.draws,
-            confidence=settings.confidence,
-            resample="systems" if whole else settings.resample,
-            seed=settings.seed,
-        )
+        if not self.entry.needs_segments and (one or scores.segments == 1):
+            settings = settings.replace(resample="systems")
+        return agreement(self.entry.name, self.human, scores, settings)
 
     def _ranked(self, results: list[MetricResult]) -> list[MetricResult]:
         """Rank metrics in clusters, from the best down, as WMT's metrics task does.
@@ -201,13 +146,5 @@ class MetricRanking:
             self.human,
             self.scores[worse],  # type: ignore[arg-type]  # metrics without scores are not ranked
             self.scores[better],  # type: ignore[arg-type]
-            grouping=self.grouping,
-            margin=self.settings.margin,
-            undefined_as_zero=self.settings.undefined_as_zero,
-            held_out_epsilon=self.settings.held_out_epsilon,
-            all_segments=self.settings.all_segments,
-            documents=self.settings.documents,
-            test=self.settings.test or PERM_BOTH,
-            trials=self.settings.trials,
-            seed=self.settings.seed,
+            self.settings,
         ).p_value

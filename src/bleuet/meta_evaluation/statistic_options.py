@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bleuet.extras import optional
 from bleuet.frozen import Value
-from bleuet.statistics.seed import SEED
+from bleuet.meta_evaluation.settings import AGREEMENT, AgreementSettings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,23 +25,15 @@ class StatisticOptions(Value):
     """How a statistic is computed, apart from the scores.
 
     Args:
+        settings: the settings of agreement.
         grouping: which scores of segments are compared with each other: "none", "item" or
             "system"; None for the statistic's default.
-        margin: the smallest difference between human scores that makes a judgment.
-        undefined_as_zero: a group with an undefined value counts as 0, and is not left out.
-        held_out_epsilon: the epsilon of acc*eq is calibrated on other segments than it is used on.
-        all_segments: the scores of systems cover all segments, also those without human scores.
-        seed: the random seed.
         documents: the document of each segment as a number from 0; None for none.
         exchanges: the number of random exchanges of soft pairwise accuracy.
     """
 
+    settings: AgreementSettings = AGREEMENT
     grouping: str | None = None
-    margin: float = 0.0
-    undefined_as_zero: bool = False
-    held_out_epsilon: bool = False
-    all_segments: bool = False
-    seed: int = SEED
     documents: Integers | None = None
     exchanges: int = EXCHANGES
 
@@ -58,5 +50,5 @@ class StatisticOptions(Value):
         """Return the part of each segment, for a calibration on the other parts."""
         units = self.units(segments)
         count = int(units.max()) + 1 if segments else 0
-        order: Integers = np.random.default_rng(self.seed).permutation(count) % FOLDS
+        order: Integers = np.random.default_rng(self.settings.seed).permutation(count) % FOLDS
         return order[units]

@@ -9,11 +9,12 @@ from bleuet.frozen import Value, checked
 from bleuet.messages import nearest, shown
 from bleuet.meta_evaluation import correlation, pair_counts, ties
 from bleuet.meta_evaluation import system_agreement as systems
-from bleuet.meta_evaluation.grouping import GROUPINGS, draw_items, measure_grouped
+from bleuet.meta_evaluation.grouping import draw_items, measure_grouped
 from bleuet.meta_evaluation.pairwise_differences import (
     draw_differences,
     measure_differences,
 )
+from bleuet.meta_evaluation.settings import GROUPINGS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -42,7 +42,7 @@ def measure_systems(
     human_means, metric_means = system_means(human, metric, options)
     value = float(correlation(human_means[None], metric_means[None])[0])
     missing = int(np.isnan(human_means + metric_means).sum())
-    if options.undefined_as_zero and len(human_means) - missing > 1 and np.isnan(value):
+    if options.settings.undefined_as_zero and len(human_means) - missing > 1 and np.isnan(value):
         value = 0.0
     return StatisticValue(value, len(human_means) - missing, 0, missing)
 
@@ -82,7 +82,7 @@ def system_means(human: Floats, metric: Floats, options: StatisticOptions) -> tu
     >>> [means.tolist() for means in system_means(human, metric, StatisticOptions())]
     [[1.0], [2.0]]
     """
-    if human.shape == metric.shape and human.shape[1] > 1 and not options.all_segments:
+    if human.shape == metric.shape and human.shape[1] > 1 and not options.settings.all_segments:
         present = ~np.isnan(human + metric)
         human, metric = np.where(present, human, np.nan), np.where(present, metric, np.nan)
     one, other = (without_rounding(row_means(side), typical(side)) for side in (human, metric))
@@ -135,7 +135,7 @@ def blocks_of_signs(segments: int, options: StatisticOptions) -> Iterator[Floats
         yield np.array([(1.0, *signs) for signs in rest]).T
         return
     for block in range(options.exchanges // BLOCK):
-        yield random_signs(segments, options.seed, block)
+        yield random_signs(segments, options.settings.seed, block)
 
 
 @lru_cache(maxsize=2)

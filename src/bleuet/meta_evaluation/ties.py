@@ -187,7 +187,7 @@ def calibrated_epsilons(
     """
     sweep = TieSweep(grouped(human, grouping), grouped(metric, grouping))
     groups = len(sweep.pairs)
-    if not options.held_out_epsilon:
+    if not options.settings.held_out_epsilon:
         return np.full(groups, sweep.best(times)[1])
     parts = options.folds(groups)
     once = np.ones(groups, dtype=np.int64) if times is None else times
@@ -211,7 +211,7 @@ def measure_calibrated(
         options: whether epsilon is calibrated on other segments.
     """
     present = ~np.isnan(human + metric)
-    if options.held_out_epsilon:
+    if options.settings.held_out_epsilon:
         return _held_out(human, metric, options)
     sweep = TieSweep(grouped(human, grouping), grouped(metric, grouping))
     value, epsilon = sweep.best()
@@ -245,7 +245,7 @@ def draw_calibrated_items(
         times: one row per draw: how often each segment was drawn.
         options: as in `measure_calibrated`.
     """
-    if options.held_out_epsilon:
+    if options.settings.held_out_epsilon:
         return np.array([_held_out_draw(human, metric, drawn, options) for drawn in times])
     sweep = TieSweep(human.T, metric.T)
     return np.array([sweep.best(drawn)[0] for drawn in times])

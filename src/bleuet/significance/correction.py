@@ -68,17 +68,6 @@ CORRECTIONS: dict[str, Callable[[Sequence[float]], list[float]]] = {
 PAIRS, ALL = CORRECT_OVER = ("pairs", "all")
 
 
-def check_correct_over(over: object) -> None:
-    """Validate over which tests p-values are corrected.
-
-    Raises:
-        OptionError: it is not one of `CORRECT_OVER`.
-    """
-    if over not in CORRECT_OVER:
-        known = " or ".join(CORRECT_OVER)
-        raise OptionError(f"must be {known}, not {over!r}", option="correct_over")
-
-
 def find_correction(name: str) -> Callable[[Sequence[float]], list[float]]:
     """Return a correction by its name.
 

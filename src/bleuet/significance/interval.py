@@ -11,7 +11,7 @@ from bleuet.output.plain_values import Plain
 from bleuet.significance.few_segments import DOCUMENT, SEGMENT, warn_of_few
 from bleuet.statistics.backend import check_threads
 from bleuet.statistics.resampling import Resampler
-from bleuet.statistics.seed import SEED
+from bleuet.study_settings import IntervalSettings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from bleuet.statistics.table import Table
 
 DRAWS = 1000
-CONFIDENCE = 0.95
+INTERVALS = IntervalSettings()
 
 
 class Interval(Value, Plain):
@@ -64,10 +64,8 @@ class Interval(Value, Plain):
 def bootstrap_interval(
     metric: Metric[Any],
     table: Table,
+    settings: IntervalSettings = INTERVALS,
     *,
-    draws: int = DRAWS,
-    seed: int | None = SEED,
-    confidence: float = CONFIDENCE,
     threads: int = 1,
     documents: Sequence[Any] | None = None,
 ) -> Interval:
@@ -76,9 +74,7 @@ def bootstrap_interval(
     Args:
         metric: the metric.
         table: the statistics of one system, one row per segment.
-        draws: the number of test sets to draw, each with as many segments as this one.
-        seed: the random seed; None draws differently each time.
-        confidence: the confidence level, the share of draws inside the interval.
+        settings: the draws, their seed and the confidence level.
         threads: threads of the kernel, 0 for one per core; the numbers are the same.
         documents: the document of each segment, any value such as its name; a draw then has as many
             documents as the test set. None if segments do not depend on each other.
@@ -94,22 +90,15 @@ def bootstrap_interval(
     BLEU = 51.96 (μ = 34.50 ± 25.98)
     """
     (interval,) = bootstrap_intervals(
-        [(metric, table)],
-        draws=draws,
-        seed=seed,
-        confidence=confidence,
-        threads=threads,
-        documents=documents,
+        [(metric, table)], settings, threads=threads, documents=documents
     )
     return interval
 
 
 def bootstrap_intervals(
     counted: Sequence[tuple[Metric[Any], Table]],
+    settings: IntervalSettings = INTERVALS,
     *,
-    draws: int = DRAWS,
-    seed: int | None = SEED,
-    confidence: float = CONFIDENCE,
     threads: int = 1,
     documents: Sequence[Any] | None = None,
 ) -> list[Interval]:
@@ -117,9 +106,7 @@ def bootstrap_intervals(
 
     Args:
         counted: metrics and tables, all of the same segments.
-        draws: as in `bootstrap_interval`.
-        seed: as in `bootstrap_interval`.
-        confidence: as in `bootstrap_interval`.
+        settings: as in `bootstrap_interval`.
         threads: as in `bootstrap_interval`.
         documents: as in `bootstrap_interval`.
 
@@ -128,18 +115,20 @@ def bootstrap_intervals(
         TableError: a table has no rows, or not the columns of its metric; or there is not one
             document for each segment.
     """
-    check_draws(draws, least=2)
+    draws = DRAWS if settings.draws is None else settings.draws
     tables = [table for _, table in counted]
     if documents is not None:
         tables = [table.add_groups(documents) for table in tables]
-    drawn = Resampler(seed).draw(tables, draws, threads=check_threads(threads))
+    drawn = Resampler(settings.seed).draw(tables, draws, threads=check_threads(threads))
     intervals = []
     for (metric, table), units, sums in zip(counted, tables, drawn, strict=True):
         score = metric.score(table.totals())
         docs = None if documents is None else units.rows
-        signature = with_draws(score.signature, bs=draws, seed=seed, docs=docs)
+        signature = with_draws(score.signature, bs=draws, seed=settings.seed, docs=docs)
         scores = metric.segment_scores(sums).values
-        found = interval_of(score.score, scores, confidence, signature, metric.extra_digits)
+        found = interval_of(
+            score.score, scores, settings.confidence, signature, metric.extra_digits
+        )
         intervals.append(found)
     warn_of_few(tables[0].rows, SEGMENT if documents is None else DOCUMENT)
     return intervals
@@ -169,9 +158,6 @@ def interval_of(
         confidence: the share of draws inside the interval.
         signature: how to compute the interval again.
         extra_digits: the digits that the score needs beyond those of a score in percent.
-
-    Raises:
-        OptionError: the confidence level is not between 0 and 1.
     """
     ends = ends_of(draws, confidence)
     return Interval(score, mean_of(draws), *ends, confidence, signature, extra_digits)
@@ -180,16 +166,9 @@ def interval_of(
 def ends_of(draws: Sequence[float], confidence: float) -> tuple[float, float]:
     """Return the lowest and the highest of the draws inside the interval.
 
-    Raises:
-        OptionError: the confidence level is not between 0 and 1.
-
     >>> ends_of(range(1000), 0.95)
     (25, 974)
     """
-    if not 0 < confidence < 1:
-        raise OptionError(
-            f"must be between 0 and 1, such as 0.95, not {confidence!r}", option="confidence"
-        )
     ordered = sorted(draws)
     # (1 - 0.95) / 2 * 1000 may be just below 25 in floating point.
     outside = int((1 - confidence) / 2 * len(ordered) + 1e-9)

@@ -6,8 +6,9 @@ segments, an exchange would move a score from one system to the other without a 
 
 from __future__ import annotations
 
-from bleuet.significance.paired_results import NO_TEST, PairedResults
+from bleuet.significance.paired_results import PairedResults
 from bleuet.significance.result_parts import MissingScores, SystemScore
+from bleuet.significance.settings import TestSettings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -109,4 +110,5 @@ def _untested(evaluation: Evaluation) -> PairedResults:
         for score in [metric.score(tables[place].totals())]
     )
     signatures = {label: metric.signature() for _, label, metric in left_out}
-    return PairedResults(NO_TEST, evaluation.systems, tuple(signatures), scores, (), signatures)
+    settings = TestSettings(seed=None, correction=None)
+    return PairedResults(settings, evaluation.systems, tuple(signatures), scores, (), signatures)

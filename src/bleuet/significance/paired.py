@@ -3,30 +3,29 @@
 from __future__ import annotations
 
 from bleuet.errors import OptionError
-from bleuet.frozen import Value, checked
+from bleuet.frozen import Value
+from bleuet.significance.correction import PAIRS
 from bleuet.significance.human_agreement import human_agreement
 from bleuet.significance.interval import (
-    CONFIDENCE,
     DRAWS,
-    check_draws,
     ends_of,
     interval_of,
     mean_of,
     standard_deviation,
     with_draws,
 )
-from bleuet.significance.paired_results import (
+from bleuet.significance.paired_results import PairedResults
+from bleuet.significance.result_parts import PairedComparison, SystemScore
+from bleuet.significance.settings import (
     BOOTSTRAP,
     MULTEVAL_RANDOMIZATION,
     RANDOMIZATION,
-    SACREBLEU_BOOTSTRAP,
+    RANDOMIZATIONS,
     SACREBLEU_RANDOMIZATION,
-    PairedResults,
+    TestSettings,
 )
-from bleuet.significance.result_parts import PairedComparison, SystemScore
 from bleuet.statistics.backend import check_threads
 from bleuet.statistics.resampling import Resampler, exchanged
-from bleuet.statistics.seed import SEED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,22 +46,12 @@ if TYPE_CHECKING:
     PValueOf = Callable[[str, str, int, float], float]
 
 TRIALS = 10000
-STRICT, COUNT = TIES = ("strict", "count")
 # Sums of the same rows in another order make scores that differ by less than this.
 SAME = 1e-12
 
 
-@checked
 def paired_bootstrap(
-    evaluation: Evaluation,
-    *,
-    baseline: str | None = None,
-    all_pairs: bool = False,
-    draws: int = DRAWS,
-    seed: int | None = SEED,
-    confidence: float = CONFIDENCE,
-    two_sided: bool = True,
-    threads: int = 1,
+    evaluation: Evaluation, settings: TestSettings, *, threads: int = 1
 ) -> PairedResults:
     """Compare systems by the paired bootstrap (Koehn 2004): resample the segments of the test set.
 
@@ -71,35 +60,33 @@ def paired_bootstrap(
     and Tibshirani 1993, chapter 16). It is 1 where the scores are equal, and on a test set of one
     segment, which has one resample only.
 
-    `two_sided=False` gives the p-value of sacreBLEU and Moses: the share of draws whose absolute
-    difference exceeds their mean by more than the difference of the test set. It is half as large
-    as it should be: at 0.05, it finds a difference between equal systems in one case of ten.
+    The test "sacrebleu-bootstrap" gives the p-value of sacreBLEU and Moses: the share of draws
+    whose absolute difference exceeds their mean by more than the difference of the test set. It is
+    half as large as it should be: at 0.05, it finds a difference between equal systems in one case
+    of ten.
 
     Args:
         evaluation: the systems, counted. All runs of a segment, and all segments of a document, are
             drawn together.
-        baseline: the name of the system that all others are compared with; default the first.
-        all_pairs: compare every two systems.
-        draws: the number of test sets to draw.
-        seed: the random seed; None draws differently each time.
-        confidence: the share of draws inside the intervals.
-        two_sided: return two-sided p-values, as the signature then shows; False for sacreBLEU's.
+        settings: the settings of the test; p-values are not corrected.
         threads: threads of the kernel, 0 for one per core; the numbers are the same.
 
     Raises:
-        OptionError: an option has an invalid value.
+        OptionError: the settings do not fit the systems.
 
     >>> from bleuet import CHRF
     >>> from bleuet.significance import Evaluation
     >>> hypotheses = {"old": ["A cat sat.", "It rain."], "new": ["The cat sat.", "It rains."]}
     >>> evaluation = Evaluation.count([CHRF()], hypotheses, ["The cat sat.", "It rains."])
-    >>> found = paired_bootstrap(evaluation).comparison("old", "new")
+    >>> results = paired_bootstrap(evaluation, TestSettings(test="bootstrap"))
+    >>> found = results.comparison("old", "new")
     >>> round(found.difference, 2), found.better, round(found.p_value, 4)
     (37.57, 'new', 0.001)
     """
-    evaluation.pairs(baseline, all_pairs)  # validates them before anything is drawn
-    check_draws(draws, least=2)
-    drawn = draw_scores(evaluation, draws, seed, threads)
+    evaluation.pairs(settings.baseline, settings.all_pairs)  # validated before anything is drawn
+    draws = DRAWS if settings.draws is None else settings.draws
+    two_sided = settings.test == BOOTSTRAP
+    drawn = draw_scores(evaluation, draws, settings.seed, threads)
     p_of = two_sided_bootstrap_p if two_sided else bootstrap_p
 
     def p_value(a: str, b: str, m: int, difference: float) -> float:
@@ -107,25 +94,12 @@ def paired_bootstrap(
             return 1.0
         return p_of(drawn[a][m], drawn[b][m], difference)
 
-    name = BOOTSTRAP if two_sided else SACREBLEU_BOOTSTRAP
-    return PairedTest(name, evaluation, baseline, all_pairs, draws, None, seed, confidence).results(
-        p_value, drawn
-    )
+    made = settings.replace(draws=draws, correction=None, correct_over=PAIRS)
+    return PairedTest(evaluation, made, draws).results(p_value, drawn)
 
 
-@checked
 def paired_approximate_randomization(
-    evaluation: Evaluation,
-    *,
-    baseline: str | None = None,
-    all_pairs: bool = False,
-    trials: int = TRIALS,
-    seed: int | None = SEED,
-    ties: str = COUNT,
-    each_run: bool = False,
-    interval_draws: int = 0,
-    confidence: float = CONFIDENCE,
-    threads: int = 1,
+    evaluation: Evaluation, settings: TestSettings, *, interval_draws: int = 0, threads: int = 1
 ) -> PairedResults:
     """Compare systems by approximate randomization: exchange their segments at random.
 
@@ -133,64 +107,54 @@ def paired_approximate_randomization(
     Maxwell 2005). All pairs and metrics share the exchanges. The runs of a segment are exchanged
     together, because they depend on each other, and so are the segments of a document.
 
-    `each_run` exchanges each run of a segment by itself, run r of a system with run r of another,
-    as MultEval does (Clark et al. 2011). It finds a difference between equal systems too often.
+    The test "multeval-randomization" exchanges each run of a segment by itself, run r of a system
+    with run r of another, as MultEval does (Clark et al. 2011). It finds a difference between equal
+    systems too often.
 
     The p-value is the share of trials whose difference is at least as large as that of the test
     set, so that a true null hypothesis is not rejected more often than alpha (Phipson and Smyth
-    2010, "Permutation P-values Should Never Be Zero"). sacreBLEU counts only larger differences.
-    Where few segments differ, many trials make exactly the same difference, and p is too small: two
-    systems that differ in one segment always seem significantly different.
+    2010, "Permutation P-values Should Never Be Zero"). The test "sacrebleu-randomization" counts
+    only larger differences. Where few segments differ, many trials make exactly the same
+    difference, and p is too small: two systems that differ in one segment always seem significantly
+    different.
 
     Args:
         evaluation: the systems, counted.
-        baseline: the name of the system that all others are compared with; default the first.
-        all_pairs: compare every two systems.
-        trials: how many times segments are exchanged.
-        seed: the random seed; None draws differently each time.
-        ties: "count" to count equal differences, as the signature then shows, or "strict" as in
-            sacreBLEU.
-        each_run: exchange each run of a segment by itself, as MultEval does.
+        settings: the settings of the test; p-values are not corrected.
         interval_draws: draws of bootstrap intervals for the scores; 0 for no intervals.
-        confidence: the share of draws inside the intervals.
         threads: threads of the kernel, 0 for one per core; the numbers are the same.
 
     Raises:
-        OptionError: an option has an invalid value, or `each_run` would break documents apart.
+        OptionError: the settings do not fit the systems, or exchanges of runs would break documents
+            apart.
 
     >>> from bleuet import TER
     >>> from bleuet.significance import Evaluation
     >>> hypotheses = {"old": ["A cat sat.", "It rains."], "new": ["The cat sat.", "It rains."]}
     >>> evaluation = Evaluation.count([TER()], hypotheses, ["The cat sat.", "It rains."])
-    >>> for ties in ("strict", "count"):
-    ...     found = paired_approximate_randomization(evaluation, ties=ties).comparison("old", "new")
-    ...     print(f"{found.p_value:.4f}")
+    >>> for test in (SACREBLEU_RANDOMIZATION, RANDOMIZATION):
+    ...     results = paired_approximate_randomization(evaluation, TestSettings(test=test))
+    ...     print(f"{results.comparison('old', 'new').p_value:.4f}")
     0.0001
     1.0000
     """
-    evaluation.pairs(baseline, all_pairs)  # validates them before anything is drawn
-    check_draws(trials, what="trials")
-    check_draws(interval_draws, least=0, what="interval_draws")
-    if ties not in TIES:
-        raise OptionError(f"must be {' or '.join(TIES)}, not {ties!r}", option="ties")
+    evaluation.pairs(settings.baseline, settings.all_pairs)  # validated before anything is drawn
+    each_run = settings.test == MULTEVAL_RANDOMIZATION
     if each_run and evaluation.documents is not None:
         raise OptionError(
-            "exchanges each run of a segment by itself, but documents are exchanged whole: remove "
-            "the documents or each_run",
-            option="each_run",
+            f"{MULTEVAL_RANDOMIZATION} exchanges each run of a segment by itself, but documents "
+            f"are exchanged whole: use {RANDOMIZATION}, or remove the documents"
         )
+    seed, trials = settings.seed, TRIALS if settings.draws is None else settings.draws
     drawn = draw_scores(evaluation, interval_draws, seed, threads) if interval_draws else None
     exchanges = Exchanges(evaluation, trials, seed, threads, each_run=each_run)
+    count_ties = settings.test != SACREBLEU_RANDOMIZATION
 
     def p_value(a: str, b: str, m: int, difference: float) -> float:
-        return exchanges.p_value(a, b, m, difference, ties=ties)
+        return exchanges.p_value(a, b, m, difference, count_ties=count_ties)
 
-    name = RANDOMIZATION if ties == COUNT else SACREBLEU_RANDOMIZATION
-    name = MULTEVAL_RANDOMIZATION if each_run else name
-    draws = interval_draws or None
-    return PairedTest(
-        name, evaluation, baseline, all_pairs, draws, trials, seed, confidence
-    ).results(p_value, drawn)
+    made = settings.replace(draws=trials, correction=None, correct_over=PAIRS)
+    return PairedTest(evaluation, made, interval_draws or None).results(p_value, drawn)
 
 
 def bootstrap_p(one: Sequence[float], other: Sequence[float], difference: float) -> float:
@@ -294,7 +258,7 @@ class Exchanges:
             name: [next(pairs) for _ in evaluation.metrics] for name in evaluation.systems
         }
 
-    def p_value(self, a: str, b: str, metric: int, difference: float, *, ties: str) -> float:
+    def p_value(self, a: str, b: str, metric: int, difference: float, *, count_ties: bool) -> float:
         """Return the share of trials in which two systems differ more, or as much.
 
         Args:
@@ -302,39 +266,29 @@ class Exchanges:
             b: the name of the other.
             metric: the place of the metric.
             difference: the difference on the test set.
-            ties: whether equal differences count, one of `TIES`.
+            count_ties: whether equal differences count.
         """
         one, other = self._of[a][metric], self._of[b][metric]
         scores = [
             self._metrics[metric].segment_scores(exchanged(x, y)).values
             for x, y in ((one, other), (other, one))
         ]
-        observed = _just_below(difference, *scores) if ties == COUNT else abs(difference)
+        observed = _just_below(difference, *scores) if count_ties else abs(difference)
         return share_above([abs(x - y) for x, y in zip(*scores, strict=True)], observed)
 
 
 class PairedTest(Value):
-    """A test of pairs of systems, and the settings that its signatures name.
+    """A test of pairs of systems, or intervals only.
 
     Attributes:
-        name: the name of the test.
         evaluation: the systems.
-        baseline: the name of the baseline system, None for the first.
-        all_pairs: whether every two systems are compared.
+        settings: the settings, which signatures name; without a test for intervals only.
         draws: the number of bootstrap draws, None for none.
-        trials: the number of trials of a randomization, None for none.
-        seed: the random seed, None for none.
-        confidence: the share of draws inside the intervals.
     """
 
-    name: str
     evaluation: Evaluation
-    baseline: str | None
-    all_pairs: bool
+    settings: TestSettings
     draws: int | None
-    trials: int | None
-    seed: int | None
-    confidence: float
 
     def results(self, p_value: PValueOf | None, drawn: DrawScores | None) -> PairedResults:
         """Return the scores of all systems, and the comparison of every pair by every metric.
@@ -344,32 +298,31 @@ class PairedTest(Value):
             drawn: scores of draws, of which the intervals are made.
         """
         evaluation, scores = self.evaluation, self.evaluation.scores
+        first = None if self.settings.all_pairs else evaluation.systems[0]
         return PairedResults(
-            self.name,
+            self.settings.replace(baseline=self.settings.baseline or first),
             evaluation.systems,
             evaluation.labels,
             tuple(self._scores(scores, drawn)),
             () if p_value is None else tuple(self._comparisons(scores, p_value, drawn)),
             self._signatures(scores),
-            baseline=None if self.all_pairs else self.baseline or evaluation.systems[0],
             segments=evaluation.segments,
             runs=evaluation.runs,
             documents=None if evaluation.documents is None else evaluation.units,
             draws=self.draws,
-            trials=self.trials,
-            seed=self.seed,
             extra_digits=dict(zip(evaluation.labels, evaluation.extra_digits, strict=True)),
         )
 
     def _signatures(self, scores: Scores) -> dict[str, Signature]:
+        settings = self.settings
         return {
             label: with_draws(
                 score.signature,
                 bs=self.draws,
-                ar=self.trials,
-                seed=self.seed,
-                two_sided=self.name == BOOTSTRAP,
-                ties=self.name in (RANDOMIZATION, MULTEVAL_RANDOMIZATION),
+                ar=settings.draws if settings.test in RANDOMIZATIONS else None,
+                seed=settings.seed,
+                two_sided=settings.test == BOOTSTRAP,
+                ties=settings.test in (RANDOMIZATION, MULTEVAL_RANDOMIZATION),
                 docs=None if self.evaluation.documents is None else self.evaluation.units,
             )
             for label, score in zip(
@@ -385,7 +338,7 @@ class PairedTest(Value):
             ):
                 score = scores[name][m].score
                 interval = drawn and interval_of(
-                    score, drawn[name][m], self.confidence, signatures[label]
+                    score, drawn[name][m], self.settings.confidence, signatures[label]
                 )
                 higher, runs = metric.higher_is_better, evaluation.run_scores(name, m)
                 yield SystemScore(name, label, score, interval or None, higher, runs)
@@ -394,7 +347,7 @@ class PairedTest(Value):
         self, scores: Scores, p_value: PValueOf, drawn: DrawScores | None
     ) -> Iterator[PairedComparison]:
         evaluation = self.evaluation
-        for a, b in evaluation.pairs(self.baseline, self.all_pairs):
+        for a, b in evaluation.pairs(self.settings.baseline, self.settings.all_pairs):
             for m, (label, metric) in enumerate(
                 zip(evaluation.labels, evaluation.metrics, strict=True)
             ):
@@ -402,7 +355,7 @@ class PairedTest(Value):
                 low = high = standard_error = None
                 if drawn is not None:
                     draws = [y - x for x, y in zip(drawn[a][m], drawn[b][m], strict=True)]
-                    low, high = ends_of(draws, self.confidence)
+                    low, high = ends_of(draws, self.settings.confidence)
                     standard_error = standard_deviation(draws)
                 yield PairedComparison(
                     a,

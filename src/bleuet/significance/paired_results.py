@@ -10,7 +10,7 @@ from bleuet.messages import plural
 from bleuet.output.answer import Answer
 from bleuet.output.document import Column, Document, DocumentTable, Estimate
 from bleuet.output.plain_values import paths_of, plain_values
-from bleuet.significance.correction import ALL, PAIRS
+from bleuet.significance.correction import ALL
 from bleuet.significance.few_segments import (
     DOCUMENT,
     SEGMENT,
@@ -23,6 +23,13 @@ from bleuet.significance.human_agreement import EXPLANATION
 from bleuet.significance.interval import in_percent
 from bleuet.significance.paired_scores import PairedScores
 from bleuet.significance.power import describe_power
+from bleuet.significance.settings import (
+    BOOTSTRAP,
+    MULTEVAL_RANDOMIZATION,
+    SACREBLEU_BOOTSTRAP,
+    TESTS,
+    TestSettings,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,23 +39,6 @@ if TYPE_CHECKING:
     from bleuet.output.document import Cell, Record
     from bleuet.significance.interval import Interval
     from bleuet.significance.result_parts import PairedComparison, SystemScore
-
-BOOTSTRAP, RANDOMIZATION = "bootstrap", "randomization"
-MULTEVAL_RANDOMIZATION = "multeval-randomization"
-SACREBLEU_BOOTSTRAP, SACREBLEU_RANDOMIZATION = "sacrebleu-bootstrap", "sacrebleu-randomization"
-
-# name: what it is. The first two reject a true null hypothesis as often as alpha says, or less; the
-# others more often.
-TESTS = {
-    BOOTSTRAP: "two-sided paired bootstrap",
-    RANDOMIZATION: "paired approximate randomization, ties count",
-    MULTEVAL_RANDOMIZATION: (
-        "paired approximate randomization of each run by itself, as in MultEval"
-    ),
-    SACREBLEU_BOOTSTRAP: "sacreBLEU's paired bootstrap",
-    SACREBLEU_RANDOMIZATION: "sacreBLEU's paired approximate randomization",
-}
-NO_TEST = "intervals only"
 
 # What a record has of a comparison.
 _COMPARED = (
@@ -62,12 +52,12 @@ DAGGER = "†"
 class PairedResults(PairedScores, Answer):
     """The results of a paired test, with every format; `PairedScores` has the fields.
 
-    >>> from bleuet.significance import Evaluation, paired_bootstrap
+    >>> from bleuet.significance import Evaluation, paired_test
     >>> lines = ["The cat sat down.", "It rains today."] * 50
     >>> new = ["The cat sat.", "It rains today."] * 50
-    >>> results = paired_bootstrap(Evaluation.count(["ter"], {"old": lines, "new": new}, lines))
+    >>> results = paired_test(Evaluation.count(["ter"], {"old": lines, "new": new}, lines))
     >>> print(results.to_csv(width=1).splitlines()[2].rpartition(",")[0])
-    TER,new,28.6,23.5,33.3,old,28.6,23.5,33.3,2.5,0.0010,,old,,6
+    TER,new,28.6,23.5,33.3,old,28.6,23.5,33.3,2.5,0.0010,0.0010,old,,6
     """
 
     def document(self) -> Document:
@@ -97,7 +87,7 @@ class PairedResults(PairedScores, Answer):
             parts.append(f"{self.trials:,} trials")
         elif self.draws:
             parts.append(f"{self.draws:,} draws")
-        parts.append("no seed" if self.seed is None else f"seed {self.seed}")
+        parts.append("no seed" if self.settings.seed is None else f"seed {self.settings.seed}")
         number = plural(self.segments, "segment")
         if self.runs > 1 and self.test != MULTEVAL_RANDOMIZATION:
             number += f", the {self.runs} runs of each together"
@@ -107,8 +97,8 @@ class PairedResults(PairedScores, Answer):
         if self.comparisons:
             against = "" if self.baseline is None else f" with {self.baseline}"
             pairs = f"{plural(self._pairs, 'comparison')}{against}"
-            if self._pairs > 1 or self.correct_over == ALL:
-                pairs += f", {describe_correction(self.correction, self.correct_over)}"
+            if self._pairs > 1 or self.settings.correct_over == ALL:
+                pairs += f", {describe_correction(self.settings)}"
             clauses += [pairs, f"a difference is significant where p < {self.alpha:g}"]
         return f"{'; '.join(clauses)}."
 
@@ -116,7 +106,7 @@ class PairedResults(PairedScores, Answer):
         """Return the test, alpha and the correction as part of a sentence."""
         trials = f", {self.trials:,} trials" if self.trials else ""
         test = f"{TESTS.get(self.test, self.test)}{trials}"
-        correction = describe_correction(self.correction, self.correct_over)
+        correction = describe_correction(self.settings)
         return f"{test}, p < {self.alpha:g}, {correction}"
 
     def _tables(self, metric: str) -> Iterator[DocumentTable]:
@@ -428,12 +418,15 @@ def _plain_or_empty(value: Any, fields: tuple[str, ...]) -> Record:
     return dict.fromkeys(paths_of(fields)) if value is None else plain_values(value, fields)
 
 
-def describe_correction(correction: str | None, over: str = PAIRS) -> str:
-    """Return a correction as part of a sentence.
+def describe_correction(settings: TestSettings) -> str:
+    """Return the correction as part of a sentence.
 
-    >>> describe_correction("benjamini-hochberg"), describe_correction(None)
-    ('p-values corrected by Benjamini-Hochberg', 'p-values not corrected')
+    >>> describe_correction(TestSettings(correction="benjamini-hochberg"))
+    'p-values corrected by Benjamini-Hochberg'
+    >>> describe_correction(TestSettings(correction=None))
+    'p-values not corrected'
     """
-    if correction is None:
+    if settings.correction is None:
         return "p-values not corrected"
-    return f"p-values corrected by {correction.title()}{' over all metrics' if over == ALL else ''}"
+    over = " over all metrics" if settings.correct_over == ALL else ""
+    return f"p-values corrected by {settings.correction.title()}{over}"

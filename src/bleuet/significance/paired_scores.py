@@ -5,21 +5,11 @@ from __future__ import annotations
 from bleuet.errors import OptionError
 from bleuet.frozen import Value, checked
 from bleuet.output.plain_values import plain_values
-from bleuet.significance.correction import (
-    ALL,
-    PAIRS,
-    check_correct_over,
-    find_correction,
-)
+from bleuet.significance.correction import ALL, PAIRS, find_correction
 from bleuet.significance.few_segments import are_few
 from bleuet.significance.power import detectable_difference, units_needed
-from bleuet.significance.result_parts import (
-    ALPHA,
-    MissingScores,
-    PairedComparison,
-    SystemScore,
-    check_alpha,
-)
+from bleuet.significance.result_parts import MissingScores, PairedComparison, SystemScore
+from bleuet.significance.settings import RANDOMIZATIONS, TestSettings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,10 +18,12 @@ if TYPE_CHECKING:
 
     from bleuet.metrics.base.signature import Signature
 
+NO_TEST = "intervals only"
 # What `to_dict` shows as it is.
 _SETTINGS = (
-    *("test", "draws", "trials", "seed", "segments", "runs", "documents"),
-    *("correction", "correct_over", "alpha", "baseline", "scores"),
+    *("test", "draws", "trials", "seed=settings.seed", "segments", "runs", "documents"),
+    *(f"{name}=settings.{name}" for name in ("correction", "correct_over", "alpha")),
+    *("baseline", "scores"),
 )
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 
@@ -40,49 +32,56 @@ class PairedScores(Value):
     """The scores of systems by several metrics, and paired tests of their differences.
 
     Attributes:
-        test: the name of the test, one of `bleuet.significance.paired_results.TESTS`.
+        settings: those of the test, with its name, its baseline, and the number of its draws or
+            trials; without a name, there are intervals only.
         systems: the names of the systems.
         metrics: the labels of the metrics.
         scores: system after system, one per metric.
         comparisons: pair after pair, one per metric.
         signatures: by the label of the metric, how to compute the results again.
-        correction: the correction of the p-values, None for none.
-        correct_over: "pairs", if p-values are corrected for the number of pairs, metric by metric;
-            "all", for the number of pairs and metrics.
-        alpha: a difference is significant where its p-value is below this.
-        baseline: the system that all others are compared with, None for all pairs.
         segments: the number of segments of the test set.
         runs: the number of runs of each system.
         documents: the number of documents, which are drawn and exchanged whole; None where
             segments are.
         draws: the number of bootstrap draws, None for none.
-        trials: the number of trials of a randomization, None for none.
-        seed: the random seed, None for none.
         extra_digits: by the label of the metric, the digits beyond those of scores in percent.
         missing: for each metric without a score of some segments, which segments have one.
     """
 
-    test: str
+    settings: TestSettings
     systems: tuple[str, ...]
     metrics: tuple[str, ...]
     scores: tuple[SystemScore, ...]
     comparisons: tuple[PairedComparison, ...]
     signatures: dict[str, Signature]
-    correction: str | None = None
-    correct_over: str = PAIRS
-    alpha: float = ALPHA
-    baseline: str | None = None
     segments: int = 0
     runs: int = 1
     documents: int | None = None
     draws: int | None = None
-    trials: int | None = None
-    seed: int | None = None
     extra_digits: Mapping[str, int] = {}
     missing: tuple[MissingScores, ...] = ()
 
-    def _complete(self) -> None:
-        check_alpha(self.alpha)
+    # --- The test -----------------------------------------------------------------------------
+
+    @property
+    def test(self) -> str:
+        """The name of the test, or "intervals only"."""
+        return self.settings.test or NO_TEST
+
+    @property
+    def trials(self) -> int | None:
+        """The number of trials of a randomization, None for none."""
+        return self.settings.draws if self.test in RANDOMIZATIONS else None
+
+    @property
+    def alpha(self) -> float:
+        """A difference is significant where its p-value is below this."""
+        return self.settings.alpha
+
+    @property
+    def baseline(self) -> str | None:
+        """The system that all others are compared with, None for all pairs."""
+        return self.settings.baseline
 
     # --- Looking up ---------------------------------------------------------------------------
 
@@ -196,8 +195,8 @@ class PairedScores(Value):
         drawn = self.trials or self.draws
         if not self.comparisons or drawn is None:
             return False
-        tests = self._pairs if self.correction in ("holm", "bonferroni") else 1
-        if tests > 1 and self.correct_over == ALL:
+        tests = self._pairs if self.settings.correction in ("holm", "bonferroni") else 1
+        if tests > 1 and self.settings.correct_over == ALL:
             tests = len(self.comparisons)
         return tests / (drawn + 1) >= self.alpha
 
@@ -268,7 +267,7 @@ class PairedScores(Value):
         Raises:
             OptionError: there is no such correction.
         """
-        check_correct_over(over)
+        settings = self.settings.replace(correction=correction, correct_over=over)
         if correction is None or not self.comparisons:
             return self
         correct = find_correction(correction)
@@ -283,7 +282,7 @@ class PairedScores(Value):
             one.replace(corrected_p_value=next(p_of["" if over == ALL else one.metric]))
             for one in self.comparisons
         )
-        return self.replace(comparisons=comparisons, correction=correction, correct_over=over)
+        return self.replace(comparisons=comparisons, settings=settings)
 
     @checked
     def renamed(self, names: Sequence[str]) -> Self:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from bleuet.errors import OptionError
 from bleuet.frozen import Value, checked
 from bleuet.output.plain_values import Plain, plain_values
 from bleuet.significance.interval import mean_of, standard_deviation
+from bleuet.significance.settings import ALPHA
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,20 +13,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from bleuet.significance.interval import Interval
-
-ALPHA = 0.05
-# No number of draws decides at a smaller level.
-LEAST_ALPHA = 1e-12
-
-
-def check_alpha(alpha: object) -> None:
-    """Validate a level of significance.
-
-    Raises:
-        OptionError: it is not a number between 0 and 1.
-    """
-    if isinstance(alpha, bool) or not isinstance(alpha, int | float) or not LEAST_ALPHA < alpha < 1:
-        raise OptionError(f"must be between 0 and 1, such as 0.05, not {alpha!r}", option="alpha")
 
 
 class SystemScore(Value, Plain):

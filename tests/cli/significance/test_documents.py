@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bleuet.significance import bootstrap_interval, paired_test
+from bleuet.significance import IntervalSettings, TestSettings, bootstrap_interval, paired_test
 from tests.cli.significance.corpora import FILES, METRICS, SEGMENTS, Run, found, systems
 from tests.corpora import write_lines
 
@@ -26,7 +26,9 @@ def write_documents() -> tuple[str, str]:
 def test_significance_and_compare(significance: Run, run: Run) -> None:
     words = (*write_documents(), "--draws", "200", *METRICS, "-f", "json")
     values = found(significance(*FILES, *words))
-    expected = paired_test(systems("a", "b", "c").replace(documents=DOCUMENTS), draws=200)
+    expected = paired_test(
+        systems("a", "b", "c").replace(documents=DOCUMENTS), TestSettings(draws=200)
+    )
     assert values == json.loads(expected.to_json())
     column = ("--documents", "documents.tsv:document", *words[2:])
     assert found(significance(*FILES, *column)) == values
@@ -43,7 +45,7 @@ def test_score_and_gate(run: Run) -> None:
     out = run(*score).out
     table = systems("a").tables["a"][2]
     metric = systems("a").metrics[2]
-    interval = bootstrap_interval(metric, table, draws=200, documents=DOCUMENTS)
+    interval = bootstrap_interval(metric, table, IntervalSettings(draws=200), documents=DOCUMENTS)
     (one,) = json.loads(out) if out.startswith("[") else [json.loads(out)]
     assert (one["low"], one["high"]) == (interval.low, interval.high)
     gate = run("gate", "ref.txt", "--baseline", "a.txt", "-i", "b.txt", *words, "-q")

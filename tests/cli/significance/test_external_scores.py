@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bleuet import BLEU
-from bleuet.significance import Evaluation, SegmentMean, paired_test
+from bleuet.significance import Evaluation, SegmentMean, TestSettings, paired_test
 from tests.cli.significance.corpora import (
     FILES,
     NAMES,
@@ -70,7 +70,7 @@ def test_segments_without_a_score_are_not_drawn(significance: Run, run: Run) -> 
     scored = {name: [one for one in judged(name, True) if one is not None] for name in "abc"}
     comet = SegmentMean("COMET")
     alone = Evaluation([comet], {name: [comet.table_of(one)] for name, one in scored.items()})
-    expected = json.loads(json.dumps(paired_test(alone, all_pairs=True).to_dict()))
+    expected = json.loads(json.dumps(paired_test(alone, TestSettings(all_pairs=True)).to_dict()))
     kept = [one for one in values["comparisons"] if one["metric"] == "COMET"]
     for one, other in zip(kept, expected["comparisons"], strict=True):
         assert {key: one[key] for key in other} == other

@@ -7,9 +7,8 @@ import json
 import pytest
 
 from bleuet import BLEU, CHRF
-from bleuet.significance import expected_agreement, paired_test
-from bleuet.significance.paired_results import TESTS
-from bleuet.significance.testing import TESTS_OF_ONE_RUN
+from bleuet.significance import TestSettings, expected_agreement, paired_test
+from bleuet.significance.settings import TESTS, TESTS_OF_ONE_RUN
 from tests.cli.significance.corpora import (
     FILES,
     METRICS,
@@ -29,12 +28,14 @@ def test_the_results_are_those_of_the_study(significance: Run, test: str, pairs:
     values = found(significance(*FILES, *METRICS, *pairs, *more, "-f", "json"))
     expected = paired_test(
         systems("a", "b", "c"),
-        test=test,
-        all_pairs=pairs == ["--all-pairs"],
-        baseline="b" if "--baseline" in pairs else None,
-        draws=200,
-        seed=3,
-        correction="bonferroni",
+        TestSettings(
+            test=test,
+            all_pairs=pairs == ["--all-pairs"],
+            baseline="b" if "--baseline" in pairs else None,
+            draws=200,
+            seed=3,
+            correction="bonferroni",
+        ),
     )
     for one in values["comparisons"]:
         assert one["significant"] == (one["better"] is not None and one["corrected_p_value"] < 0.05)
@@ -102,7 +103,7 @@ def test_sacrebleus_own_p_values(
 def test_confidence_levels(significance: Run) -> None:
     arguments = (*FILES, "-m", "ter", "--confidence", "0.8")
     values = found(significance(*arguments, "-f", "json"))
-    expected = paired_test(systems("a", "b", "c"), confidence=0.8)
+    expected = paired_test(systems("a", "b", "c"), TestSettings(confidence=0.8))
     for one in values["scores"]:
         interval = expected.score(one["system"], "TER").interval
         assert interval is not None

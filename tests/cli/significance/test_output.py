@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bleuet.significance import paired_test
+from bleuet.significance import TestSettings, paired_test
 from tests.cli.conftest import run_apart
 from tests.cli.significance.corpora import (
     FILES,
@@ -30,7 +30,7 @@ def test_the_text_format(significance: Run) -> None:
         "Paired approximate randomization, ties count, 500 trials, seed 9; 40 segments; 2 "
         "comparisons with a, p-values corrected by Holm; a difference is significant where p < 0.2."
     ) in out
-    expected = paired_test(systems("a", "b", "c"), seed=9, draws=500)
+    expected = paired_test(systems("a", "b", "c"), TestSettings(seed=9, draws=500))
     for one in expected.comparisons:
         estimate = expected.score(one.system, one.metric)
         assert estimate.interval is not None

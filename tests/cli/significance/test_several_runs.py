@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from bleuet import BLEU, CHRF, TER, Table
-from bleuet.significance import Evaluation, paired_test
+from bleuet.significance import Evaluation, TestSettings, paired_test
 from tests.cli.significance.corpora import (
     METRICS,
     RUN_WORDS,
@@ -36,7 +36,7 @@ def test_runs_have_the_results_of_the_study(significance: Run, test: str) -> Non
     values = found(significance("ref.txt", *RUN_WORDS, *more, "-f", "json"))
     runs = {system: [tables_of(name) for name in names] for system, names in RUNS.items()}
     counted = Evaluation.of_runs([BLEU(), CHRF(), TER()], runs)
-    expected = paired_test(counted, test=test, draws=300, seed=5)
+    expected = paired_test(counted, TestSettings(test=test, draws=300, seed=5))
     assert values == json.loads(expected.to_json())
     assert values["scores"][0]["run_scores"]
     for one in values["comparisons"]:
