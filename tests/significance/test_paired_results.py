@@ -321,16 +321,16 @@ def test_all_pairs_have_letters_in_papers(found: PairedResults) -> None:
 def test_nothing_significant_in_papers() -> None:
     lines = ["The cat sat down.", "It rains today."] * 20
     evaluation = Evaluation.count(["bleu"], {"a_1": lines, "b": lines}, lines)
-    text = paired_test(evaluation, draws=100).to_markdown()
+    text = paired_test(evaluation, TestSettings(draws=100)).to_markdown()
     assert "†" not in text
     assert "No difference to the baseline a_1 is significant (" in text
     assert text.count("**100.00**") == 2
-    text = paired_test(evaluation, draws=100, all_pairs=True).to_markdown()
+    text = paired_test(evaluation, TestSettings(draws=100, all_pairs=True)).to_markdown()
     assert "No difference is significant (" in text
 
 
 def test_runs_have_means_and_deviations_in_papers() -> None:
-    found = paired_test(Evaluation.of_runs(three_metrics(), runs()), draws=100)
+    found = paired_test(Evaluation.of_runs(three_metrics(), runs()), TestSettings(draws=100))
     one = found.score(found.systems[0], found.metrics[0])
     text = found.to_markdown()
     assert f" {one.run_mean:.2f} ± {one.run_deviation:.2f}" in text.replace("**", "")
@@ -342,6 +342,6 @@ def test_untested_metrics_are_named_in_papers() -> None:
     evaluation = Evaluation.count(["bleu"], {"a": lines, "b": lines[::-1]}, lines)
     half = [1.0] * 20 + [None] * 20
     scored = evaluation.with_scores({"human": {"a": half, "b": half[::-1]}})
-    text = paired_test(scored, draws=100).to_markdown()
+    text = paired_test(scored, TestSettings(draws=100)).to_markdown()
     assert "Not tested: human." in text
     assert "only 0 have a score of all systems" in text

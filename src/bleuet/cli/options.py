@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bleuet.errors import OptionError
 from bleuet.evaluation.names import files_of
-from bleuet.frozen import Value, cached_property
+from bleuet.frozen import Frozen, Value, cached_property
 from bleuet.metrics.base.option_types import type_name
 from bleuet.metrics.catalogue import ALL_NAMES, SUITES
 from bleuet.output.rendering import FORMATS
