@@ -1,6 +1,6 @@
 """The guide to moving from other packages: both numbers of each row of its table.
 
-`evaluate` downloads its programs, so its column is not computed here; the programs that it calls are.
+`evaluate` downloads its programs, so its column is not computed here.
 """
 
 from __future__ import annotations
@@ -83,9 +83,8 @@ def test_every_row_is_read() -> None:
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.their_call)
 def test_our_column(row: Row) -> None:
     names = sentences()
-    found = eval(
-        row.our_call, {**{name: getattr(bleuet, name) for name in bleuet.__all__}, **names}
-    )
+    public = {name: getattr(bleuet, name) for name in bleuet.__all__}
+    found = eval(row.our_call, {**public, **names})
     if isinstance(found, bleuet.Metric):
         found = found.corpus_score(names["h"], names["r"])
     assert printed_like(row.our_number, found.score) == row.our_number
