@@ -61,7 +61,7 @@ INPUT_SYSTEM = Flag(
 )
 MAX_DROP = Flag(
     "--max-drop", kind="number", metavar="POINTS", least=0,
-    help="a drop that is larger than this is too large (default: no drop is too large)",
+    help="the largest drop that is allowed (default: any)",
 )  # fmt: skip
 FAIL_ON = Flag(
     "--fail-on", metavar="RULE", default="either", choices=tuple(RULES),

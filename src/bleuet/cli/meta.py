@@ -106,15 +106,15 @@ MARGIN = Flag(
 )  # fmt: skip
 UNDEFINED_AS_ZERO = Flag(
     "--undefined-as-zero", kind="switch",
-    help="a segment or system with an undefined correlation counts as 0 (default: is left out)",
+    help="count an undefined correlation as 0 (default: leave it out)",
 )  # fmt: skip
 HELD_OUT_EPSILON = Flag(
     "--held-out-epsilon", kind="switch",
-    help="select the threshold of acc-eq on other segments than it is used on",
+    help="select the threshold of acc-eq on segments other than those where it is used",
 )  # fmt: skip
 ALL_SEGMENTS = Flag(
     "--all-segments", kind="switch",
-    help="metrics' scores of systems cover all segments, also those without human scores",
+    help="score systems on all segments, also on those without human scores",
 )  # fmt: skip
 RESAMPLE = Flag(
     "--resample", metavar="WHAT", choices=RESAMPLED,

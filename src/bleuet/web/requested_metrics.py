@@ -60,7 +60,7 @@ def requested_metrics(wanted: Any) -> list[Metric[Any]]:
     for one in wanted:
         metric = requested_metric(one)
         if metric in metrics:
-            raise OptionError(f"the metric {metric!r} comes twice: name each metric once")
+            raise OptionError(f"the metric {metric!r} occurs twice: name each metric once")
         metrics.append(metric)
     return metrics
 
