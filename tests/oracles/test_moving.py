@@ -56,7 +56,7 @@ def printed_like(stated: str, number: float) -> str:
     return f"{number:.{len(stated.partition('.')[2])}f}"
 
 
-def of_package(name: str) -> Any:
+def of_package(name: str) -> pytest.MarkDecorator:
     own = [row for row in ROWS if row.package == name]
     assert own
     return pytest.mark.parametrize("row", own, ids=lambda row: row.their_call)
