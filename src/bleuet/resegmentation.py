@@ -99,12 +99,12 @@ def align(
     Args:
         hypotheses: the text in any parts, which follow one another; where they end is not used.
         references: for each segment one reference, or a list of them.
-        documents: the document of each reference; each document is cut by itself.
+        documents: the document of each reference; documents are cut separately.
         hypothesis_documents: the document of each part of the text; without it, there are as many
             parts as documents, or as references.
         tokenize: what an edit changes: "none" for words between white space, "char" for
             characters, or another tokenizer, such as "spm:FILE".
-        case_sensitive: words in another case are other words.
+        case_sensitive: match case.
         report: is called now and then with the share of the work that is done.
 
     Returns:
@@ -322,8 +322,8 @@ def _by_document(
     for text, name in zip(hypotheses, names, strict=True):
         if name not in texts:
             raise InputError(
-                f"the hypotheses have a document {name!r}, of which there is no reference; "
-                "expected the names of the references' documents: correct it"
+                f"the hypotheses have a document {name!r}, but no reference belongs to this "
+                f"document; expected a document of the references: correct the name"
             )
         texts[name].append(text)
     for name, own in rows.items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -47,7 +48,7 @@ def test_the_script_is_bash(run: Callable[..., Outcome]) -> None:
     subprocess.run(["bash", "-n"], input=script, text=True, check=True)
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "tcsh"])
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish", "tcsh"])
 def test_every_option_is_in_every_script(run: Callable[..., Outcome], shell: str) -> None:
     outcome = run("completion", shell)
     assert (outcome.code, outcome.err) == (0, "")
@@ -55,6 +56,31 @@ def test_every_option_is_in_every_script(run: Callable[..., Outcome], shell: str
         for option in flag.names:
             if option.startswith("--"):
                 assert option.removeprefix("--") in outcome.out
+
+
+@pytest.mark.skipif(shutil.which("fish") is None, reason="fish is not installed")
+@pytest.mark.parametrize(
+    ("words", "values"),
+    [
+        ("bleuet ", {"score", "help", "completion"}),
+        ("bleuet help sc", {"score"}),
+        ("bleuet score --th", {"--threads"}),
+        ("bleuet score --smooth", {"--smooth", "--smooth-value", "--smooth-unmatched"}),
+        ("bleuet score ref.txt -i a.txt --format ", set(FORMATS)),
+        ("bleuet score ref.txt -i a.txt --reference-length s", {"shortest"}),
+        ("bleuet score ref.txt -i a", {"a.txt"}),
+        ("bleuet completion ", {"bash", "zsh", "fish", "tcsh"}),
+    ],
+)
+def test_fish(run: Callable[..., Outcome], words: str, values: set[str]) -> None:
+    Path("script").write_text(run("completion", "fish").out)
+    ask = f"source script; complete -C {words!r}"
+    done = subprocess.run(
+        ["fish", "--no-config", "-c", ask], capture_output=True, text=True, check=True
+    )
+    assert done.stderr == ""
+    offered = {line.partition("\t")[0] for line in done.stdout.splitlines()}
+    assert offered >= values
 
 
 def test_commands(offered: Callable[[str], set[str]]) -> None:
@@ -87,4 +113,8 @@ def test_files(offered: Callable[[str], set[str]]) -> None:
 
 
 def test_shells(offered: Callable[[str], set[str]]) -> None:
-    assert {"bash", "zsh", "tcsh"} <= offered('bleuet completion ""')
+    assert {"bash", "zsh", "fish", "tcsh"} <= offered('bleuet completion ""')
+
+
+def test_help_of_commands(offered: Callable[[str], set[str]]) -> None:
+    assert offered("bleuet help sc") == {"score"}

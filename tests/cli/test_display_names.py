@@ -219,4 +219,4 @@ class TestEveryCommand:
             assert "x (new) is compared with the baseline x" in outcome.out
             return
         assert (outcome.code, outcome.out) == (2, "")
-        assert "two systems are named x: name them apart" in outcome.err
+        assert "two systems are named x: give each its own name" in outcome.err

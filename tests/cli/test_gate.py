@@ -584,8 +584,11 @@ NO_SCORES: dict[str, tuple[object, str]] = {
     "no score": ([{**SCORE, "score": "1"}], "the score of TER is not a number"),
     "no number": ([{**SCORE, "score": float("nan")}], "the score of TER is not a number"),
     "a truth": ([{**SCORE, "score": True}], "the score of TER is not a number"),
-    "beyond floats": ([{**SCORE, "score": 10**400}], "the score of TER is not a number from 0 on"),
-    "negative": ([{**SCORE, "score": -1}], "the score of TER is not a number from 0 on"),
+    "beyond floats": (
+        [{**SCORE, "score": 10**400}],
+        "the score of TER is not a number of 0 or more",
+    ),
+    "negative": ([{**SCORE, "score": -1}], "the score of TER is not a number of 0 or more"),
     "twice": ([SCORE, {**SCORE, "score": 2}], "it has two scores of a by TER|"),
     "segments": ([{**SCORE, "segment": 1}], "of single segments"),
     "no metric": ([{**SCORE, "signature": "nrefs:1"}], "s.json: "),

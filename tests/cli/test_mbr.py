@@ -112,7 +112,7 @@ def test_matrix(run: Run, lists: str) -> None:
         (("mbr",), "no candidates"),
         (("mbr", "-i", "a.txt"), "a.txt:1 is"),
         (("mbr", "-i", "lists.jsonl:ref"), "expected a list of candidates"),
-        (("mbr", "-i", "lists.jsonl:all", "--oracle"), "--oracle compares with REF"),
+        (("mbr", "-i", "lists.jsonl:all", "--oracle"), "--oracle compares with the references"),
         (("mbr", "-i", "lists.jsonl:all", "--weights", "scores"), "no model scores"),
         (
             ("mbr", "-i", "lists.jsonl:all", "--way", "pruned", "--save-matrix", "m"),

@@ -174,7 +174,8 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, tuple[str, ...]]] = {
     "an input as output": ((*SCORE, "-o", "ref.txt"), 2, ("would overwrite",)),
     "a missing argument": (("completion",), 2, ("shell is missing", "completion --help")),
     "completion without its library": (("completion", "bash"), 1, ("'bleuet[completion]'",)),
-    "an unknown shell": (("completion", "fish"), 2, ("shell must be one of bash",)),
+    "help of nothing": (("help", "scroe"), 2, ("no command scroe (did you mean score?)",)),
+    "an unknown shell": (("completion", "ksh"), 2, ("shell must be one of bash",)),
     "a word for a listing": (("tokenizers", "13a"), 2, ("13a is not expected here: remove it",)),
     "an option for a listing": (("tokenizers", "-x"), 2, ("no option -x",)),
 }
@@ -257,6 +258,7 @@ def test_no_arguments_show_the_usage() -> None:
     outcome = run_apart()
     assert (outcome.code, outcome.out) == (2, "")
     assert "usage: bleuet COMMAND" in outcome.err
+    assert "Start with" in outcome.err
 
 
 @pytest.mark.slow

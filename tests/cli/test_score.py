@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bleuet.cli.main import COMMAND_GROUPS
 from bleuet.cli.metric_selection import target_language
 from bleuet.cli.score import BLEU_OPTIONS
 from bleuet.metrics.bleu.metric import BLEU
@@ -336,14 +337,28 @@ def test_help(run: Run, command: str, columns: str, monkeypatch: pytest.MonkeyPa
 def test_help_of_the_whole(run: Run, flag: str) -> None:
     outcome = run(flag)
     assert outcome.code == 0
-    for command in ("score", "explain", "metrics", "tokenizers", "sacrebleu", "completion"):
-        assert f"\n  {command} " in outcome.out
+    for title, commands in COMMAND_GROUPS.items():
+        assert f"\n{title}:\n" in outcome.out
+        for command in commands:
+            assert f"\n  {command} " in outcome.out
 
 
-def test_help_names_every_option_of_bleu(run: Run) -> None:
-    text = run("score", "--help").out
+@pytest.mark.parametrize("command", ["score", "metrics", "sacrebleu"])
+def test_help_and_a_command_are_the_commands_help(run: Run, command: str) -> None:
+    assert run("help", command) == run(command, "--help")
+
+
+def test_help_of_score_is_short(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    lines = run("score", "--help").out.splitlines()
+    assert len(lines) < 60
+    assert [line for line in lines if line.startswith("  ") and "`bleuet metrics bleu`" in line]
+
+
+def test_every_flag_of_bleu_is_an_option_that_metrics_explains(run: Run) -> None:
+    text = run("metrics", "bleu").out
     for flag in BLEU_OPTIONS:
-        assert f"  {flag.name}" in text
+        assert f"\n{flag.dest} " in text
 
 
 def test_version(run: Run) -> None:

@@ -233,7 +233,7 @@ def test_files_of_metrics_that_learned_from_other_references(
     assert (outcome.code, outcome.out) == (1, "")
     assert (
         "NIST learned its weights from other references for one.parquet than for two.parquet, so "
-        "their rows do not go together: count all texts at once" in outcome.err
+        "their rows cannot be combined: count all texts at once" in outcome.err
     )
     assert saved(*joined, "-m", "bleu", "-b").code == 0
     # Rows that a metric counted after it learned from all references join.

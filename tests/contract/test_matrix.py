@@ -142,7 +142,7 @@ def test_wrong_arguments(arguments: Any, options: Any, message: str) -> None:
 
 
 def test_references_prepared_by_another_metric() -> None:
-    with pytest.raises(OptionError, match="serve no other metric"):
+    with pytest.raises(OptionError, match="cannot be used by another metric"):
         BLEU().matrix(["a"], CHRF().prepare_references(["a"]))
 
 

@@ -167,7 +167,8 @@ MISTAKES: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "a rank of 0": (
         lambda: PairwiseJudgments.from_rankings([(0, ["a", "b"], [0, 1])]),
-        "must have ranks from 1 for the best, and -1 for none, but has a, b with the ranks 0",
+        "must have ranks from 1 for the best, and -1 for a system without a rank, but has a, b "
+        "with the ranks 0",
     ),
     "blanks alone": (
         lambda: PairwiseJudgments.from_rankings([(0, ["a", "b"], [-1, 1])]),

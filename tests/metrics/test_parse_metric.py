@@ -106,7 +106,7 @@ def test_what_was_not_said_suits_the_use() -> None:
         ("bleu:max_ngram_order=two", ("max_ngram_order must be a number, not 'two'",)),
         ("bleu:max_ngram_order=0", ("from 1 to",)),
         ("bleu:weights=.5;.5", ("several with slashes", "'.5;.5'")),
-        ("bleu:weights=0.5,0.5", ("weights has slashes between", "as in weights=0.5/0.5")),
+        ("bleu:weights=0.5,0.5", ("weights needs slashes between", "as in weights=0.5/0.5")),
         ("bleu:weights=.5/.5,lowercase", ("one number per order, 4",)),
         ("bleu:weights=.5/.5", ("one number per order, 4",)),
         ("bleu:lowercase=maybe", ("lowercase is a switch", "yes or no, not 'maybe'")),

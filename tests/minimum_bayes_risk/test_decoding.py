@@ -161,7 +161,7 @@ def test_matrices_are_kept() -> None:
         ([["a"]], {"references": [[]]}, "source 1 has no candidate or no pseudo-reference"),
         ([["a"]], {"references": []}, "1 lists of candidates but 0 of references"),
         ([["a"]], {"weights": [[1, 2]]}, "2 weights but 1 pseudo-references"),
-        ([["a"]], {"weights": [[-1]]}, "from 0 on"),
+        ([["a"]], {"weights": [[-1]]}, "0 or more"),
         ([["a"]], {"weights": [[0]]}, "all weights of source 1 are 0"),
         ([["a"]], {"way": "quick"}, "expected exact, aggregated, pruned"),
         ([["a"]], {"metric": []}, "at least one metric"),

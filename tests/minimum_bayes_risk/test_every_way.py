@@ -301,6 +301,6 @@ def test_a_loss_by_rounding_is_none() -> None:
 def test_huge_weights_are_checked() -> None:
     wrongs: list[Any] = [10**400, float("nan"), float("inf"), -1, "1", None]
     for wrong in wrongs:
-        with pytest.raises(BleuetError, match=r"from 0 on|must be a"):
+        with pytest.raises(BleuetError, match=r"0 or more|must be a"):
             mbr([["a"]], "chrf", weights=[[wrong]])
     assert mbr([["a", "b"]], "chrf", weights=[[1e308, 1e308]])[0].utilities == (50.0, 50.0)

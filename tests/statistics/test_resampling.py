@@ -287,7 +287,7 @@ class TestNumpysOwnDraws:
 class TestMisuse:
     @pytest.mark.parametrize("seed", [-1, 1.5, "7", True])
     def test_no_seed(self, seed: Any) -> None:
-        with pytest.raises(OptionError, match="a seed is a whole number from 0 on"):
+        with pytest.raises(OptionError, match="a seed must be a whole number of 0 or more"):
             Resampler(seed)
 
     def test_none_draws_anew(self) -> None:

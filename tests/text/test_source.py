@@ -75,7 +75,7 @@ class TestParsing:
             refusal(
                 lambda text=text: Source.parse(text), "has no columns", ".tsv", "remove the column"
             )
-        refusal(lambda: Source.parse("data.tsv:"), "has no column", "data.tsv:NAME")
+        refusal(lambda: Source.parse("data.tsv:"), "names no column", "data.tsv:NAME")
         refusal(Source("ref.txt", "2").read, "ref.txt is read line by line", "remove the column")
 
 

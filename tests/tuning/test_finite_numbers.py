@@ -106,10 +106,10 @@ def test_the_length_of_large_and_tiny_weights() -> None:
         ("w.ini", "[weight]\nlm= 1\ntm= 2\nlm= 3\n", "w.ini:4: the weight of lm_0 .*line 2"),
         ("w.ini", "[weight]\nlm= 1\nlm_0=3\n", "w.ini:3: the weight of lm_0 .*line 2"),
         ("w.ini", "[weight]\nlm= 1\n[weight]\nlm= 1\n", "w.ini:4: the weight of lm_0 .*line 2"),
-        ("w.ini", "[weight]\nlm= 1 lm= 2\n", "w.ini:2: the feature 'lm_0' is there twice"),
-        ("w.json", '{"lm": 1, "lm": 1}', "the key 'lm' is there twice"),
-        ("w.json", '{"weights": {"lm": 1, "lm": 1}}', "the key 'lm' is there twice"),
-        ("w.json", '{"lm": [1], "lm_0": 1}', "the feature 'lm_0' is there twice"),
+        ("w.ini", "[weight]\nlm= 1 lm= 2\n", "w.ini:2: the feature 'lm_0' occurs twice"),
+        ("w.json", '{"lm": 1, "lm": 1}', "the key 'lm' occurs twice"),
+        ("w.json", '{"weights": {"lm": 1, "lm": 1}}', "the key 'lm' occurs twice"),
+        ("w.json", '{"lm": [1], "lm_0": 1}', "the feature 'lm_0' occurs twice"),
         ("w.json", '{"lm": NaN}', "not a finite number"),
         ("w.json", '{"lm": 1e400}', "not a finite number"),
         ("w.json", '{"lm": 1e101}', r"beyond 1e\+100"),
@@ -124,12 +124,12 @@ def test_weights_that_are_wrong(tmp_path: Path, name: str, text: str, message: s
 
 
 def test_features_that_are_there_twice(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="segment 1: the feature 'x_0' is there twice"):
+    with pytest.raises(InputError, match="segment 1: the feature 'x_0' occurs twice"):
         as_nbest([[("a", {"x": [1], "x_0": 2})]])
     path = tmp_path / "list.jsonl"
     features = {"x": [1], "x_0": 2}
     path.write_text(json.dumps({"segment": 0, "text": "a", "features": features}) + "\n")
-    with pytest.raises(InputError, match=r"list.jsonl:1: the feature 'x_0' is there twice"):
+    with pytest.raises(InputError, match=r"list.jsonl:1: the feature 'x_0' occurs twice"):
         read_nbest(Source(str(path)))
 
 

@@ -71,7 +71,7 @@ def test_lists_are_merged_without_exact_repeats() -> None:
         ("0 ||| a ||| x= nan\n", r":1: .*nan.*not a finite number"),
         ("0 ||| a ||| x=1e999\n", ":1: .*not a finite number"),
         ("0 ||| a ||| 1 2\n", r":1 is .*expected 'N \|\|\| text \|\|\| features"),
-        ("0 ||| a ||| x= 1 x= 2\n", ":1: the feature 'x_0' is there twice"),
+        ("0 ||| a ||| x= 1 x= 2\n", ":1: the feature 'x_0' occurs twice"),
         ("0 ||| a ||| =1\n", ":1: '' is not the name of a feature"),
         ("0 ||| a ||| x= 1\n2 ||| a ||| x= 1\n", ":2 is .*number 0 or 1"),
         ("1 ||| a ||| x= 1\n", ":1 is .*number 0:"),

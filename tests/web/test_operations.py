@@ -166,7 +166,7 @@ def test_forms_have_every_metric_and_no_option_that_names_a_file() -> None:
         (
             "calculate",
             {"hypothesis": "a", "references": ["a"], "metrics": ["ter", "ter"]},
-            "comes twice",
+            "occurs twice",
         ),
         (
             "calculate",

@@ -27,17 +27,14 @@ TOKENIZE = Flag(
     help="what an edit changes: none for words between white space, char for characters, as in "
     "Chinese and Japanese, or another tokenizer, such as spm:FILE (default: {default})",
 )  # fmt: skip
-CASE_SENSITIVE = Flag(
-    "--case-sensitive", kind="switch", help="words in another case are other words"
-)
+CASE_SENSITIVE = Flag("--case-sensitive", kind="switch", help="match case")
 OF_SEGMENTS = DOCUMENTS.but(
     help="the name of the document of each reference, one per line, or a column such as "
-    "data.tsv:document; each document is cut by itself"
+    "data.tsv:document; documents are cut separately"
 )
 HYPOTHESIS_DOCUMENTS = Flag(
     "--hypothesis-documents", metavar="FILE", reads=True,
-    help="the name of the document of each line of the hypothesis, where there is not one line for "
-    "each document",
+    help="the document of each line of the hypothesis; needed unless each document is one line",
 )  # fmt: skip
 
 CUT_BY_TIME = Flag(
@@ -52,8 +49,8 @@ WITHOUT_SPEAKERS = Flag(
 )  # fmt: skip
 WITHOUT_REPEATS = Flag(
     "--without-repeats", kind="switch",
-    help="leave out the lines of rolling captions (.srt, .vtt) that end the segment before, on "
-    "both sides",
+    help="leave out lines of rolling captions (.srt, .vtt) that repeat the end of the previous "
+    "segment, on both sides",
 )  # fmt: skip
 
 COMMAND = Command(

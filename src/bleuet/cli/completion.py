@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from bleuet.cli.options import Arguments
     from bleuet.output.settings import Settings
 
-SHELLS = ("bash", "zsh", "tcsh")
+SHELLS = ("bash", "zsh", "fish", "tcsh")
 SHELL = Flag("shell", choices=SHELLS, help="the shell")
 COMMAND = Command(
     "completion",
@@ -71,6 +71,8 @@ def whole_parser(modules: Mapping[str, tuple[str, str]]) -> ArgumentParser:
         command = _command(module)
         parents = [] if command is None else [_parser(command)]
         commands.add_parser(name, help=summary, add_help=not parents, parents=parents)
+    explained = commands.add_parser("help", help="explain a command", add_help=False)
+    explained.add_argument("name", choices=tuple(modules), help="the command")
     return parser
 
 
@@ -85,7 +87,7 @@ def _command(module: str) -> Command | None:
 
 def _parser(command: Command) -> Parser:
     """Return a command's parser, whose options know which of their values are files."""
-    parser = Parser(command)
+    parser = Parser(command, every_flag=True)
     files = {flag.dest for flag in command.flags if flag.reads or flag.writes}
     for action in parser._actions:
         if action.dest in files:

@@ -54,8 +54,8 @@ COMMAND = Command(
     "diversity",
     """\
 Measure how much texts repeat each other: Self-BLEU, which is the BLEU of each
-text with all others as its references, and distinct-n, the share of n-grams
-that are different. There are no references: each file is a set of texts.""",
+text with all others as its references, and distinct-n, the share of different
+n-grams. There are no references: each file is a set of texts.""",
     ["FILE [FILE ...] [option ...]"],
     {
         "input": (TEXTS, *READING),
@@ -92,7 +92,9 @@ def answer(args: Arguments) -> Diversity:
         raise OptionError("no texts; expected a file with one text per line")
     metrics = make_metrics(args)
     if len(metrics) > 1 or type(metrics[0]) is not BLEU:
-        raise OptionError("-m must be bleu, with its options: Self-BLEU is made of no other metric")
+        raise OptionError(
+            "-m must be bleu, with or without options: Self-BLEU uses no other metric"
+        )
     named = [named_file(word) for word in args.texts]
     files = sources(args, [path for _, path in named])
     names = [name for name, _ in named]

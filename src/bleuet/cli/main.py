@@ -45,31 +45,48 @@ if TYPE_CHECKING:
 
     from bleuet.cli.options import Command, Flag
 
-# name: (module, summary)
-COMMANDS = {
-    "score": ("bleuet.cli.score", "score systems against references"),
-    "compare": ("bleuet.cli.compare", "show in which segments and n-grams systems differ"),
-    "significance": ("bleuet.cli.significance", "test which differences are significant"),
-    "meta": ("bleuet.cli.meta", "measure how well metrics agree with human scores"),
-    "gate": ("bleuet.cli.gate", "fail if a new system is worse than its baseline"),
-    "align": ("bleuet.cli.align", "cut a hypothesis into the segments of the references"),
-    "diversity": ("bleuet.cli.diversity", "measure how much texts repeat each other"),
-    "matrix": ("bleuet.cli.matrix", "score every hypothesis against every reference"),
-    "mbr": ("bleuet.cli.mbr", "choose from candidates by minimum Bayes risk"),
-    "tune": ("bleuet.cli.tune", "tune the weights of a model on n-best lists"),
-    "metrics": ("bleuet.cli.metrics", "list the metrics, or the options of one metric"),
-    "tokenizers": ("bleuet.cli.tokenizers", "list the tokenizers of BLEU"),
-    "explain": ("bleuet.cli.explain", "show what of a segment counts, or why two scores differ"),
-    "serve": ("bleuet.cli.serve", "serve a page that explains scores, and its HTTP API"),
-    "sacrebleu": (
-        "bleuet.compat.sacrebleu.sacrebleu",
-        "accept sacreBLEU's flags and print sacreBLEU's output",
-    ),
-    "lint": ("bleuet.cli.lint", "find problems in files that make the scores wrong"),
-    "completion": ("bleuet.cli.completion", "print a completion script for a shell"),
+# title: {name: (module, summary)}
+COMMAND_GROUPS = {
+    "score": {
+        "score": ("bleuet.cli.score", "score systems against references"),
+        "matrix": ("bleuet.cli.matrix", "score every hypothesis against every reference"),
+        "diversity": ("bleuet.cli.diversity", "measure how much texts repeat each other"),
+        "sacrebleu": (
+            "bleuet.compat.sacrebleu.sacrebleu",
+            "accept sacreBLEU's flags and print sacreBLEU's output",
+        ),
+    },
+    "compare and test": {
+        "compare": ("bleuet.cli.compare", "show in which segments and n-grams systems differ"),
+        "significance": ("bleuet.cli.significance", "test which differences are significant"),
+        "gate": ("bleuet.cli.gate", "fail if a new system is worse than its baseline"),
+    },
+    "look closer": {
+        "explain": (
+            "bleuet.cli.explain",
+            "show which words of a segment match, or why two settings differ",
+        ),
+        "serve": ("bleuet.cli.serve", "open a page that explains scores, and its HTTP API"),
+        "meta": ("bleuet.cli.meta", "measure how well metrics agree with human scores"),
+    },
+    "choose and tune": {
+        "mbr": ("bleuet.cli.mbr", "choose from candidates by minimum Bayes risk"),
+        "tune": ("bleuet.cli.tune", "tune the weights of a model on n-best lists"),
+    },
+    "prepare the files": {
+        "lint": ("bleuet.cli.lint", "find problems in files that make the scores wrong"),
+        "align": ("bleuet.cli.align", "cut a hypothesis into the segments of the references"),
+    },
+    "reference": {
+        "metrics": ("bleuet.cli.metrics", "list the metrics, or the options of one metric"),
+        "tokenizers": ("bleuet.cli.tokenizers", "list the tokenizers of BLEU"),
+        "completion": ("bleuet.cli.completion", "print a completion script for a shell"),
+    },
 }
+COMMANDS = {name: entry for group in COMMAND_GROUPS.values() for name, entry in group.items()}
 
-HELP = ("-h", "--help", "help")
+HELP = ("-h", "--help")
+HELP_COMMAND = "help"
 VERSION = ("-V", "--version")
 OBJECTS_BETWEEN_COLLECTIONS = 10_000
 SUCCESS, USAGE_ERROR, INTERRUPTED = 0, 2, 130
@@ -114,9 +131,12 @@ def run() -> None:
 def _run(words: list[str]) -> int:
     """Run one command: read its arguments, get its answer, write the answer's document."""
     _escape_what_cannot_be_written()
-    if not words or words[0] in HELP or words[0] in VERSION:
-        return _print_about(words)
-    name, *rest = words
+    name, *rest = words or [""]
+    if name == HELP_COMMAND and rest and rest[0] not in HELP:
+        # `bleuet help score` is `bleuet score --help`.
+        name, rest = rest[0], [HELP[-1]]
+    if name in ("", HELP_COMMAND, *HELP, *VERSION):
+        return _print_about(name)
     if name not in COMMANDS:
         raise OptionError(_unknown(name))
     module = import_module(COMMANDS[name][0])
@@ -158,10 +178,13 @@ def _escape_what_cannot_be_written() -> None:
         sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
 
 
-def _print_about(words: list[str]) -> int:
-    text = usage() if not words or words[0] in HELP else f"bleuet {__version__}\n"
-    print(text, end="", flush=True, file=sys.stdout if words else sys.stderr)
-    return SUCCESS if words else USAGE_ERROR
+def _print_about(word: str) -> int:
+    """Print the help, the version, or without a word what to do first."""
+    if not word:
+        print(FIRST_STEPS, end="", flush=True, file=sys.stderr)
+        return USAGE_ERROR
+    print(f"bleuet {__version__}\n" if word in VERSION else usage(), end="", flush=True)
+    return SUCCESS
 
 
 # --- Arguments ------------------------------------------------------------------------------------
@@ -270,15 +293,34 @@ def _unknown(name: str) -> str:
     return f"there is no command {name}{hint}; the commands are {', '.join(COMMANDS)}"
 
 
+ABOUT = """\
+usage: bleuet COMMAND ...
+
+Score machine translation, or any generated text, against references.
+"""
+FIRST_STEPS = f"""\
+{ABOUT}
+A file has one segment per line. Start with one of these:
+
+  bleuet lint ref.txt -i system.txt           find problems in the files
+  bleuet score ref.txt -i system.txt          print the BLEU score
+  bleuet score ref.txt -i a.txt b.txt -m bleu chrf ter
+                                              score two systems by three metrics
+  bleuet significance ref.txt -i a.txt b.txt  test whether they differ
+  bleuet serve                                score a sentence in the browser
+
+bleuet --help lists all commands.
+"""
+
+
 def usage() -> str:
     """Return the help of the whole command."""
-    lines = "".join(f"  {name:<13} {summary}\n" for name, (_, summary) in COMMANDS.items())
+    groups = "".join(
+        f"\n{title}:\n" + "".join(f"  {name:<13} {summary}\n" for name, (_, summary) in own.items())
+        for title, own in COMMAND_GROUPS.items()
+    )
     return (
-        "usage: bleuet COMMAND ...\n\n"
-        "Score machine translation, or any generated text, against references.\n\n"
-        f"commands:\n{lines}\n"
-        "bleuet COMMAND --help explains a command. For BLEU, chrF and TER of two systems:\n\n"
-        "  bleuet score reference.txt -i system-a.txt system-b.txt -m bleu chrf ter\n"
+        f"{ABOUT}{groups}\nbleuet COMMAND --help explains a command; so does bleuet help COMMAND.\n"
     )
 
 

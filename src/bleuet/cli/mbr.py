@@ -49,22 +49,20 @@ LIST_FORMAT = Flag(
 )  # fmt: skip
 ORACLE = Flag(
     "--oracle", kind="switch",
-    help="compare the candidates with REF: the best choice that is possible",
+    help="compare the candidates with REF, which gives the best possible choice",
 )  # fmt: skip
 WEIGHTS = Flag(
     "--weights", metavar="WHAT", default="equal", choices=("equal", "scores", "weights"),
-    help="of pseudo-references: equal, scores for the probabilities by the model scores of the "
-    "list, or weights for those that the list has (default: {default})",
+    help="weights of pseudo-references: equal; scores: the probabilities that follow from the "
+    "list's model scores; weights: those in the list (default: {default})",
 )  # fmt: skip
-DISTINCT = Flag(
-    "--distinct", kind="switch", help="count a pseudo-reference that is there twice only once"
-)
+DISTINCT = Flag("--distinct", kind="switch", help="count repeated pseudo-references once")
 WAY = Flag(
     "--way", metavar="WAY", default=WAYS[0], choices=WAYS,
-    help="exact; aggregated, against mean n-gram counts (bleu, chrf); pruned, which gives up "
+    help="exact; aggregated: compare with mean n-gram counts (bleu, chrf); pruned: drop weak "
     "candidates early (default: {default})",
 )  # fmt: skip
-LOSS = Flag("--loss", kind="switch", help="measure what --way loses against the exact choice")
+LOSS = Flag("--loss", kind="switch", help="measure how much worse --way is than the exact choice")
 TEXTS = Flag(
     "--texts", metavar="FILE", writes=True, help="write the chosen texts to FILE, one per line"
 )
@@ -151,7 +149,9 @@ def _check(args: Arguments) -> None:
     if not args.input:
         raise OptionError("no candidates: name their file after -i, as in bleuet mbr -i nbest.txt")
     if args.oracle and (args.pseudo_references or not args.references):
-        raise OptionError("--oracle compares with REF alone: name REF, and no --pseudo-references")
+        raise OptionError(
+            "--oracle compares with the references only: name REF, and remove --pseudo-references"
+        )
     if args.way == WAYS[0] and args.loss:
         raise OptionError("--way exact loses nothing: remove --loss, or name another way")
     if args.save_matrix is not None and args.way != WAYS[0]:

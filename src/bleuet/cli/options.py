@@ -49,6 +49,7 @@ class Flag:
         writes: its value is a file that the command writes.
         paths: returns the files that a value names, where a value is not just one file.
         setting: the name of the setting of a study that it sets, "" for none.
+        rare: few users need it, so that --help lists it last.
     """
 
     # Class attributes are the defaults, so that a flag costs little to make: every start of a
@@ -70,6 +71,7 @@ class Flag:
     writes: bool = False
     paths: Callable[[str], Sequence[str]] | None = None
     setting: str = ""
+    rare: bool = False
 
     if TYPE_CHECKING:
 
@@ -91,6 +93,7 @@ class Flag:
             writes: bool = False,
             paths: Callable[[str], Sequence[str]] | None = None,
             setting: str = "",
+            rare: bool = False,
         ) -> None: ...
 
     else:
@@ -232,6 +235,7 @@ class Command(Value):
         summary: what it does, the first paragraph of its help.
         usage: the usage lines after the command's name, such as "REF -i HYP".
         groups: its flags by the title of their group in --help.
+        elsewhere: by the title of a group, the sentence that --help has instead of its flags.
         rules: which flags need or exclude each other.
         examples: the end of its help.
         stray: advice for an unexpected argument.
@@ -242,6 +246,7 @@ class Command(Value):
     summary: str
     usage: Sequence[str]
     groups: Mapping[str, Sequence[Flag]]
+    elsewhere: Mapping[str, str] | None = None
     rules: Sequence[FlagRule] = ()
     examples: str = ""
     stray: str = "remove it"
@@ -273,13 +278,14 @@ SYSTEMS = Flag(
     help="a file of hypotheses for each system; NAME=HYP names the system",
 )  # fmt: skip
 MAX_SEGMENT = Flag(
-    "--max-segment-bytes", kind="whole", metavar="N", default=MAX_SEGMENT_BYTES, least=1,
-    help="the most bytes of a segment, which is a line or a cell of a table (default: {default})",
+    "--max-segment-bytes", kind="whole", metavar="N", default=MAX_SEGMENT_BYTES, least=1, rare=True,
+    help="longest line, or cell of a table, in bytes (default: {default})",
 )  # fmt: skip
 BOM = Flag(
     "--bom", metavar="WHAT", default=BYTE_ORDER_MARK[0], choices=BYTE_ORDER_MARK,
-    help="a byte order mark at the start of a file: warn keeps it as text with a warning, keep "
-    "without one; strip leaves it out (default: {default})",
+    rare=True,
+    help="a byte order mark at the start of a file: strip removes it, keep scores it, warn scores "
+    "it and prints a warning (default: {default})",
 )  # fmt: skip
 READING = (MAX_SEGMENT, BOM)
 METRICS = Flag(
@@ -288,27 +294,26 @@ METRICS = Flag(
 )  # fmt: skip
 LANGUAGE_PAIR = Flag(
     "-l", "--language-pair", metavar="SRC-TRG",
-    help="the language pair, such as en-ja; the target selects tokenizers, and METEOR's language",
+    help="such as en-ja; the target selects tokenizers, and METEOR's language",
 )  # fmt: skip
 
 # --- Saved tables ---------------------------------------------------------------------------------
 
 FROM_TABLE = Flag(
     "--from-table", many="+", metavar="FILE", reads=True,
-    help="read saved tables instead of texts; -m and -i select metrics and systems in them",
+    help="read saved tables instead of texts; -m and -i select among them",
 )  # fmt: skip
 APPEND = Flag(
-    "--append", kind="switch",
-    help="treat the saved tables as consecutive parts of one test set, with the same systems",
+    "--append", kind="switch", rare=True,
+    help="the saved tables are consecutive parts of one test set",
 )  # fmt: skip
 SEGMENTS = Flag(
     "--segments", metavar="RANGES",
-    help="use only these segments of the saved tables: ranges such as 1-100,205, or a file with "
-    "one range per line",
+    help="use only these segments: 1-100,205, or a file with such ranges",
 )  # fmt: skip
 SAVE_TABLE = Flag(
     "--save-table", metavar="FILE", writes=True,
-    help="save the counts in a Parquet file, to score them again without the texts",
+    help="save the counts, to score them again without the texts",
 )  # fmt: skip
 SAVED_TABLES = (FROM_TABLE, APPEND, SEGMENTS)
 RULES_OF_SAVED_TABLES = (
@@ -396,12 +401,12 @@ def seed_of(args: Arguments) -> int | None:
 CONFIDENCE = flag_of(
     IntervalSettings, "confidence", default=None, metavar="LEVEL", many="?",
     implied=IntervalSettings.declared["confidence"].default,
-    help="add bootstrap confidence intervals of this level (default level: 0.95)",
+    help="add bootstrap confidence intervals (default level: 0.95)",
 )  # fmt: skip
 DRAWS = flag_of(IntervalSettings, "draws", help="bootstrap draws (default: 1000)")
 SEED = flag_of(
     IntervalSettings, "seed", default=None,
-    help="the random seed (default: the environment variable SACREBLEU_SEED, or 12345)",
+    help="random seed (default: $SACREBLEU_SEED, or 12345)",
 )  # fmt: skip
 DOCUMENTS = Flag(
     "--documents", metavar="FILE", reads=True,
@@ -412,7 +417,7 @@ DOCUMENTS = Flag(
 
 THREADS = Flag(
     "-t", "--threads", kind="whole", metavar="N", default=1, least=0,
-    help="threads, 0 for one per core (default: {default}); the results are the same",
+    help="number of threads, 0 for one per core (default: {default})",
 )  # fmt: skip
 
 # --- Output, the same for every command that answers with a document ------------------------------
@@ -423,14 +428,15 @@ FORMAT = Flag(
 )  # fmt: skip
 OUTPUT_FILE = Flag(
     "-o", "--output", metavar="FILE", writes=True,
-    help="write to FILE, which appears only when it is complete",
+    help="write to FILE, which appears when it is complete",
 )  # fmt: skip
 WIDTH = Flag(
     "-w", "--width", kind="whole", metavar="N", least=0, most=17,
-    help="digits after the decimal point of scores in percent (default: 2; csv, json, jsonl: all)",
+    help="digits after the decimal point (default: 2; csv, json, jsonl: all)",
 )  # fmt: skip
 SHORT = Flag(
-    "--short", kind="switch", help="signatures with short keys (text, markdown, latex, html)"
-)
+    "--short", kind="switch", rare=True,
+    help="print signatures with short keys (text, markdown, latex, html)",
+)  # fmt: skip
 QUIET = Flag("-q", "--quiet", kind="switch", help="no progress bar, no warnings")
 OUTPUT = (FORMAT, OUTPUT_FILE, WIDTH, SHORT, QUIET)

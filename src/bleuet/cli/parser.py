@@ -37,6 +37,19 @@ class Formatter(argparse.RawDescriptionHelpFormatter):
         width = min(max(_terminal_width(), 50), 100)
         super().__init__(prog, max_help_position=32 if width >= 80 else 20, width=width)
 
+    def _format_action_invocation(self, action: argparse.Action) -> str:
+        """Return an option with its value once, as newer Pythons do: `-t, --threads N`."""
+        names = ", ".join(action.option_strings)
+        if not names or action.nargs == 0:
+            return names or super()._format_action_invocation(action)
+        return f"{names} {self._format_args(action, action.dest.upper())}"
+
+    def _format_args(self, action: argparse.Action, default_metavar: str) -> str:
+        """Return the value of an option; several as `HYP ...`, which takes one line more often."""
+        if action.nargs == argparse.ONE_OR_MORE:
+            return f"{action.metavar} ..."
+        return super()._format_args(action, default_metavar)
+
 
 def _terminal_width() -> int:
     columns = os.environ.get("COLUMNS", "")
@@ -66,10 +79,10 @@ class Parser(argparse.ArgumentParser):
 
     Args:
         command: the command whose flags are read.
-        **settings: those of `argparse.ArgumentParser`.
+        every_flag: whether the help has the flags of groups that are explained elsewhere, too.
     """
 
-    def __init__(self, command: Command, **settings: Any) -> None:
+    def __init__(self, command: Command, *, every_flag: bool = False) -> None:
         prog = f"bleuet {command.name}"
         usage = "\n       ".join(f"{prog} {line}" for line in command.usage)
         super().__init__(
@@ -80,12 +93,19 @@ class Parser(argparse.ArgumentParser):
             allow_abbrev=False,
             formatter_class=Formatter,
             exit_on_error=False,
-            **settings,
         )
         self.command = command
         for title, flags in command.all_groups.items():
-            group = self.add_argument_group(title)
+            elsewhere = (command.elsewhere or {}).get(title)
+            group = self.add_argument_group(title, elsewhere)
             for flag in flags:
+                if not flag.rare:
+                    action = group.add_argument(*flag.names, **_settings(flag))
+                    if elsewhere is not None and not every_flag:
+                        action.help = argparse.SUPPRESS
+        group = self.add_argument_group("rarely needed")
+        for flag in command.flags:
+            if flag.rare:
                 group.add_argument(*flag.names, **_settings(flag))
 
     def read(self, words: Sequence[str]) -> dict[str, Any]:

@@ -49,22 +49,15 @@ if TYPE_CHECKING:
 
 SUMMARY = """\
 Score one or more systems against references.
-
-Files contain one segment per line, in UTF-8; line i of every file belongs to
-segment i. Compressed files (.gz, .zst, .bz2, .xz) can be read directly, and -
-is standard input. To read a column of a table, write it after a colon:
-data.tsv:2, data.csv:reference, data.jsonl:hyp, data.parquet:ref."""
+A file has one segment per line, in UTF-8; line i of every file belongs to
+segment i. Files can be compressed (.gz, .zst, .bz2, .xz), - is standard input,
+and data.tsv:2 or data.csv:ref is a column of a table (also .jsonl, .parquet)."""
 
 EXAMPLES = """\
 examples:
   bleuet score ref.txt -i system.txt
   bleuet score ref1.txt ref2.txt -i a.txt b.txt -m bleu chrf:word_order=2 ter
-  bleuet score ref.ja.txt -i out.ja.txt -l en-ja
   bleuet score data.tsv:ref -i data.tsv:hyp --sentence-level -f jsonl
-  ssh host cat out.gz | bleuet score ref.txt -i -
-  bleuet score ref.txt -i a.txt b.txt --confidence
-  bleuet score ref.txt -i a.txt b.txt --save-table ab.parquet
-  bleuet score --from-table ab.parquet --segments 1-500
 
 exit codes: 0 done, 1 input that cannot be scored, 2 wrong usage, 130 Ctrl-C"""
 
@@ -75,8 +68,8 @@ SENTENCE_LEVEL = Flag(
 )  # fmt: skip
 SCORE_ONLY = Flag("-b", "--score-only", kind="switch", help="print only the scores")
 CUMULATIVE = Flag(
-    "--cumulative", kind="switch",
-    help="also show BLEU-1 to BLEU-N, where BLEU-n uses n-grams of up to n words",
+    "--cumulative", kind="switch", rare=True,
+    help="also show BLEU-1 to BLEU-N, with n-grams of up to n words",
 )  # fmt: skip
 
 
@@ -93,10 +86,8 @@ def _flag(option: Option) -> Flag:
 
 
 ALIGN = Flag(
-    "--align", metavar="NAME", many="?", implied="none", suggestions=tuple(TOKENIZERS),
-    help="first cut each hypothesis into the segments of the references, as `bleuet align` does, "
-    "with the fewest edits of words, or of the tokens of a tokenizer, such as char; time cuts "
-    "subtitles by time",
+    "--align", metavar="NAME", many="?", implied="none", suggestions=tuple(TOKENIZERS), rare=True,
+    help="run `bleuet align` first; NAME is a tokenizer, or time",
 )  # fmt: skip
 
 
@@ -118,16 +109,18 @@ COMMAND = Command(
             LANGUAGE_PAIR,
             SENTENCE_LEVEL,
         ),
-        "options of bleu, also accepted as -m bleu:OPTION=VALUE": tuple(BLEU_OPTIONS),
+        "options of bleu": tuple(BLEU_OPTIONS),
         "confidence intervals": (
             CONFIDENCE,
             DRAWS,
             SEED,
-            DOCUMENTS.but(help=DOCUMENTS.help.replace(" and exchanged", "")),
+            DOCUMENTS.but(help="document of each segment, one per line: draw whole documents"),
         ),
-        "saved tables (Parquet files)": (*SAVED_TABLES, SAVE_TABLE),
-        "computing": (THREADS,),
-        "output": (SCORE_ONLY, CUMULATIVE),
+        "saved tables (Parquet files)": (SAVE_TABLE, *SAVED_TABLES),
+        "output": (SCORE_ONLY, CUMULATIVE, THREADS),
+    },
+    elsewhere={
+        "options of bleu": "see `bleuet metrics bleu`; each is also a flag, such as --tokenize"
     },
     rules=(
         *RULES_OF_SAVED_TABLES,

@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 
 NBEST = Flag(
     "--nbest", many="+", metavar="LIST", reads=True,
-    help="n-best lists with features; several, as of several iterations, are merged",
+    help="n-best lists with features; several lists, such as those of several iterations, are "
+    "merged",
 )  # fmt: skip
 METHOD = Flag(
     "--method", metavar="METHOD", default="mert",
@@ -43,7 +44,7 @@ METHOD = Flag(
 )  # fmt: skip
 START = Flag(
     "--start", metavar="FILE", reads=True,
-    help="the weights at the start, in the forms of --save-weights (default: equal weights)",
+    help="the starting weights, a file as --save-weights writes it (default: equal weights)",
 )  # fmt: skip
 HELD_OUT = Flag(
     "--held-out", many="+", metavar="LIST", reads=True, help="n-best lists that are only scored"

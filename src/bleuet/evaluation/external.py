@@ -151,8 +151,8 @@ def _finite(score: Any, segment: int, label: str) -> float:
         number = float("nan")
     if not isfinite(number):
         raise InputError(
-            f"the {label} score of segment {segment} must be a finite number, or None for none, "
-            f"not {score!r}"
+            f"the {label} score of segment {segment} must be a finite number, or None if there is "
+            f"no score, not {score!r}"
         )
     return number
 

@@ -53,7 +53,8 @@ def named_system(word: str, exists: Callable[[str], bool] = is_file) -> NamedSys
         return "", (word,)
     if not name.strip() or not rest:
         raise OptionError(
-            f"a system is HYP or NAME=HYP, not {word!r}: write what is missing beside the ="
+            f"a system is HYP or NAME=HYP, not {word!r}: write a name before the = and a file "
+            f"after it"
         )
     runs = (rest,) if "," not in rest or exists(rest) else tuple(rest.split(","))
     if not all(runs):
@@ -176,7 +177,7 @@ def _checked(given: Sequence[str], own: Sequence[str]) -> list[str]:
     names = [name or next(rest) for name in given]
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
-        raise OptionError(f"two systems are named {twice}: name them apart, as in NAME=HYP")
+        raise OptionError(f"two systems are named {twice}: give each its own name, as in NAME=HYP")
     return names
 
 

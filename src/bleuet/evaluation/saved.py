@@ -138,8 +138,8 @@ def _check_same_learned(selections: Sequence[Selection]) -> None:
             if ours.learned and theirs.learned and ours.learned != theirs.learned:
                 raise TableError(
                     f"{metric.name} learned its weights from other references for "
-                    f"{first.file.path} than for {other.file.path}, so their rows do not go "
-                    "together: count all texts at once"
+                    f"{first.file.path} than for {other.file.path}, so their rows cannot be "
+                    f"combined: count all texts at once"
                 )
 
 

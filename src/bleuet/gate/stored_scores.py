@@ -61,7 +61,7 @@ class StoredScores:
         if "segment" in score:
             self._reject("its scores are of single segments")
         if not _is_score(score.get("score")):
-            self._reject(f"the score of {score['name']} is not a number from 0 on")
+            self._reject(f"the score of {score['name']} is not a number of 0 or more")
         return score
 
     def _check_duplicates(self) -> None:

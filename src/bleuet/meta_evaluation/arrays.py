@@ -137,7 +137,8 @@ def check_ranking(row: int, names: Sequence[str], ranks: Sequence[int]) -> None:
         )
     if not all(rank == BLANK or rank >= 1 for rank in ranks):
         raise InputError(
-            f"ranking {row + 1} must have ranks from 1 for the best, and {BLANK} for none, but has "
+            f"ranking {row + 1} must have ranks from 1 for the best, and {BLANK} for a system "
+            f"without a rank, but has "
             f"{received}"
         )
 

@@ -186,8 +186,8 @@ def _ranks(table: NamedColumns, name: str) -> list[int]:
         blank = isnan(rank) or rank == BLANK
         if not blank and (rank < 1 or rank != int(rank)):
             raise InputError(
-                f"{table.place(row)}: {name} is {rank:g}; expected 1 for the best, 2 and so on, "
-                f"or {BLANK} for none"
+                f"{table.place(row)}: {name} is {rank:g}; expected 1 for the best, 2 and so on, or "
+                f"{BLANK} for a system without a rank"
             )
         ranks.append(BLANK if blank else int(rank))
     return ranks

@@ -349,8 +349,8 @@ def each_metric(words: Iterable[str]) -> list[str]:
         suite = _suite(name)
         if suite and colon:
             raise OptionError(
-                f"{name} is the metrics {', '.join(suite)}, so that {options!r} cannot follow it: "
-                "name the metrics, each with its options"
+                f"{name} stands for the metrics {', '.join(suite)}, so it cannot have the options "
+                f"{options!r}: name the metrics, each with its options"
             )
         found += suite or [word]
     return found
@@ -387,7 +387,9 @@ def metric_parts(text: str) -> tuple[type[Metric[Any]], dict[str, Any], dict[str
             "extra files"
         )
     if suite := _suite(name):
-        raise OptionError(f"{name} is several metrics, and one is expected: {', '.join(suite)}")
+        raise OptionError(
+            f"{name} stands for several metrics, but one is expected: {', '.join(suite)}"
+        )
     raise _no_metric(name, ", and options follow a colon, as in bleu:lowercase")
 
 
@@ -410,8 +412,8 @@ def parse_options(kind: type[Declared], text: str) -> dict[str, Any]:
         key, equals, value = piece.partition("=")
         if option is not None and option.many and key.strip().replace(".", "", 1).isdigit():
             raise OptionError(
-                f"has slashes between its numbers, as in {option.name}=0.5/0.5: commas are between "
-                "options",
+                f"needs slashes between its numbers, as in {option.name}=0.5/0.5: commas separate "
+                f"options",
                 metric=kind.__name__,
                 option=option.name,
                 value=text,

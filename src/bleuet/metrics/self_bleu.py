@@ -73,10 +73,11 @@ class SelfBLEU(BLEUOptions[SelfBLEUScore]):
         key="selfbleu",
         choices=AVERAGES,
     )
-    itself: bool = option(default=False, help="a text is also compared with itself", key="itself")
+    itself: bool = option(default=False, help="also compare each text with itself", key="itself")
     sample: int = option(
         default=0,
-        help="how many texts, chosen at random, are the references of all; 0 for all texts",
+        help="number of texts, chosen at random, that are the references of every text; 0 for all "
+        "texts",
         key="sample",
         sign_default=False,
         least=0,

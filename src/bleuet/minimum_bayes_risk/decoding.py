@@ -153,7 +153,7 @@ class Decisions(Value, Answer):
         metrics = self.metrics if metric is None else _metrics(metric)
         places = [self._place(one) for one in metrics]
         if not all(choice.matrices for choice in self.choices):
-            raise InputError("the scores of pairs are gone: call mbr with keep_matrices=True")
+            raise InputError("the scores of pairs were not kept: call mbr with keep_matrices=True")
         rule = _Rule(metrics, duplicates, WAYS[0], True, 1)
         given = _for_each(len(self), weights=weights)["weights"]
         return Decisions(
@@ -184,7 +184,10 @@ class Decisions(Value, Answer):
         """
         mine, others = ([one.candidates for one in side] for side in (self, exact))
         if mine != others:
-            raise InputError("the candidates differ; expected exact decisions of the same ones")
+            raise InputError(
+                "these decisions have other candidates; expected exact decisions about the same "
+                "candidates"
+            )
         pairs = list(zip(self.choices, exact.choices, strict=True))
         lost = [right.utility - right.utilities[mine.index] for mine, right in pairs]
         worse = [
@@ -287,7 +290,7 @@ def mbr(
         references: for each source a list of pseudo-references, each a string or a list of
             strings. With the real reference as the only one, the choice is the oracle's.
         weights: for each source the weight of each pseudo-reference; default equal weights.
-        duplicates: whether a pseudo-reference that is there twice counts twice; otherwise only
+        duplicates: whether a pseudo-reference that occurs twice counts twice; otherwise only
             the first of equals counts.
         way: "exact"; "aggregated" compares with the mean of the n-gram counts of all
             pseudo-references, for BLEU and chrF (Vamvas and Sennrich 2024, Linear-time Minimum
@@ -479,7 +482,7 @@ def _weight(source: int, weight: Any) -> float:
         number = inf
     if not isfinite(number) or number < 0:
         raise OptionError(
-            f"a weight of source {source} is {shown(weight)}; expected a finite number from 0 on"
+            f"a weight of source {source} is {shown(weight)}; expected a finite number, 0 or more"
         )
     return number
 

@@ -332,7 +332,7 @@ def _all_scored(rewards: list[float | None], name: str) -> list[float]:
 
 def _no_reference(name: str) -> InputError:
     return InputError(
-        f"a text has no reference: expected one in {name}; leave out the samples without"
+        f"a text has no reference: expected one in {name}; leave out samples without a reference"
     )
 
 

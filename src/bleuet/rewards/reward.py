@@ -362,7 +362,7 @@ def _metric(metric: str | Metric[Any], options: dict[str, Any]) -> Metric[Any]:
         metric = metric.with_options(**options)
     if metric.learns and metric.learned is None:
         raise OptionError(
-            f"{metric.name} learns from all references: pass a metric that has, as in "
+            f"{metric.name} learns from all references: pass a metric that has learned, as in "
             "metric.with_learned(metric.learn(references))"
         )
     return metric

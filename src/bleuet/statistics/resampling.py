@@ -114,10 +114,10 @@ def check_seed(seed: object) -> int:
 
         return randbits(128)
     if isinstance(seed, bool) or not hasattr(seed, "__index__"):
-        raise OptionError(f"a seed is a whole number from 0 on, or None, not {seed!r}")
+        raise OptionError(f"a seed must be a whole number of 0 or more, or None, not {seed!r}")
     number = int(seed.__index__())
     if number < 0:
-        raise OptionError(f"a seed is a whole number from 0 on, or None, not {number}")
+        raise OptionError(f"a seed must be a whole number of 0 or more, or None, not {number}")
     return number
 
 
@@ -137,7 +137,7 @@ def _resample(
     sum_rows: Callable[..., None], tables: Sequence[Table], draws: int, threads: int
 ) -> list[Table]:
     if isinstance(draws, bool) or not isinstance(draws, int) or draws < 0:
-        raise OptionError(f"the number of draws is a whole number from 0 on, not {draws!r}")
+        raise OptionError(f"the number of draws must be a whole number of 0 or more, not {draws!r}")
     rows = _common_rows(tables)
     drawn, sums = [], []
     for table in tables:

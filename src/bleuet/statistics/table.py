@@ -530,7 +530,7 @@ def same_learned(one: str, other: str) -> str:
     if one and other and one != other:
         raise TableError(
             "these rows have different weights, which were learned from different references, so "
-            "they do not go together: count all texts at once, or with a metric that has learned "
+            "they cannot be combined: count all texts at once, or with a metric that has learned "
             "from all references (metric.prepare)"
         )
     return one or other

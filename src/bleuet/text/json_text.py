@@ -44,5 +44,5 @@ def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise InputError(f"the key {shown(twice)} is there twice")
+        raise InputError(f"the key {shown(twice)} occurs twice")
     return found

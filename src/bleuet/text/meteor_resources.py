@@ -33,7 +33,7 @@ LANGUAGES = {
 MOST_BYTES = 1 << 26
 MOST_TABLE_BYTES = 1 << 33
 BLOCK_BYTES = 1 << 22
-SOURCE = "METEOR 1.5 has it: https://www.cs.cmu.edu/~alavie/METEOR/"
+SOURCE = "download METEOR 1.5 from https://www.cs.cmu.edu/~alavie/METEOR/"
 # METEOR's, in its order.
 ENDINGS = (
     ("s", ""), ("ses", "s"), ("xes", "x"), ("zes", "z"), ("ches", "ch"), ("shes", "sh"),
@@ -98,13 +98,13 @@ class MeteorResources:
         self.language, self.code = LANGUAGES[language]
         place = Path(path)
         if "\0" in path or not os.path.exists(path):
-            raise InputError(f"there is no file or folder {shown(path)} of METEOR's: {SOURCE}")
+            raise InputError(f"{shown(path)} does not exist; {SOURCE}")
         jars = sorted(place.glob("meteor*.jar")) if place.is_dir() else [place]
         self.folder = place if place.is_dir() else place.parent
         self.jar = jars[-1] if jars else None
         if self.jar is not None and not zipfile.is_zipfile(self.jar):
             raise InputError(
-                f"{self.jar} is not a jar file: name METEOR's jar, or a folder; {SOURCE}"
+                f"{self.jar} is not a jar file: name METEOR's jar or its folder, or {SOURCE}"
             )
 
     def check(self, matchers: Sequence[str]) -> None:
@@ -178,7 +178,7 @@ class MeteorResources:
         try:
             numbers = {word: tuple(map(int, line.split())) for word, line in _pairs(sets)}
         except ValueError as error:
-            raise InputError(f"the synonyms of {self.folder} are not METEOR's: {error}") from None
+            raise InputError(f"{self.folder} does not have METEOR's synonyms: {error}") from None
         return Synonyms(numbers, forms)
 
     def _needed(self, name: str, what: str) -> list[str]:

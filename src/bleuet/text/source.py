@@ -109,7 +109,7 @@ class Source(Value):
         for colon in [i for i in records if _exists(path[:i])] or records:
             if colon + 1 == len(path):
                 raise InputError(
-                    f"{path} has no column behind its colon; expected the name or number of a "
+                    f"{path} names no column after its colon; expected the name or number of a "
                     f"column: write {path}NAME"
                 )
             return cls(path[:colon], path[colon + 1 :], **reading)
@@ -307,5 +307,5 @@ def _exists(path: str) -> bool:
 def _reject_column(path: str) -> NoReturn:
     raise InputError(
         f"{display_name(path)} is read line by line and has no columns; expected a column only "
-        "behind .tsv, .csv, .jsonl or .parquet: remove the column, or rename the file"
+        f"after .tsv, .csv, .jsonl or .parquet: remove the column, or rename the file"
     )

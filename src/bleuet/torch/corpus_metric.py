@@ -161,8 +161,8 @@ class CorpusMetric(_BASE):  # type: ignore[misc]
         """
         if self.counting.tolist() != _fingerprint(self.metric).tolist():
             raise InputError(
-                f"the states are those of another metric than {self.metric.name}, which counts "
-                "differently: load them into the metric that they were saved from"
+                f"the states come from another metric, which counts differently from "
+                f"{self.metric.name}: load them into the metric that they were saved from"
             )
         values = [
             number

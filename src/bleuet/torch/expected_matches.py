@@ -122,7 +122,7 @@ def _candidate_lengths(probabilities: Any, references: Tensor, lengths: Any) -> 
 def check_order(name: str, order: object) -> None:
     """Raise if there are no n-grams of an order."""
     if isinstance(order, bool) or not isinstance(order, int) or order < 1:
-        raise OptionError(f"{name} is {shown(order)}; expected a whole number from 1 on")
+        raise OptionError(f"{name} is {shown(order)}; expected a whole number, 1 or more")
 
 
 def ngrams_of(texts: ExpectedTexts, order: int) -> Ngrams:

@@ -46,7 +46,7 @@ def minimum_risk_loss(
         InputTypeError: an argument is not a tensor.
         InputError: the shapes differ; no candidate of a sentence is possible; or a score is not a
             finite number.
-        OptionError: alpha is not a number from 0 on.
+        OptionError: alpha is not a number of 0 or more.
 
     >>> import torch
     >>> log_probabilities = torch.tensor([[-2.0, -3.0]], requires_grad=True)
@@ -57,7 +57,7 @@ def minimum_risk_loss(
     """
     is_number = isinstance(alpha, int | float) and not isinstance(alpha, bool)
     if not is_number or not 0 <= alpha < float("inf"):
-        raise OptionError(f"alpha must be a number from 0 on, not {shown(alpha)}")
+        raise OptionError(f"alpha must be a number, 0 or more, not {shown(alpha)}")
     present = _present(log_probabilities, scores, mask)
     log_probabilities = _precise(log_probabilities)
     is_possible = present & (log_probabilities > -TORCH.inf)

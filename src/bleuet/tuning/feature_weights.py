@@ -120,7 +120,7 @@ def _of_ini(lines: Sequence[str], name: str) -> dict[str, float]:
             for feature in own:
                 if places.setdefault(feature, number) != number:
                     raise InputError(
-                        f"{name}:{number}: the weight of {feature} is there twice, before in line "
+                        f"{name}:{number}: the weight of {feature} occurs twice, before in line "
                         f"{places[feature]}; expected one for each feature: remove one of them"
                     )
             weights |= own

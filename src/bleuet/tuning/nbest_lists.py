@@ -243,7 +243,7 @@ def parse_features(field: str) -> dict[str, float]:
     """Return the features of one field: labelled groups of numbers, or names with numbers.
 
     Raises:
-        ValueError: a word is neither, a name is there twice, or a number is too large.
+        ValueError: a word is neither, a name occurs twice, or a number is too large.
 
     >>> parse_features("lm= -5.2 tm: -1 -2.5 unknown=3")
     {'lm_0': -5.2, 'tm_0': -1.0, 'tm_1': -2.5, 'unknown': 3.0}
@@ -258,7 +258,7 @@ def parse_features(field: str) -> dict[str, float]:
         name, equals, text = word.rpartition("=")
         if not equals:
             if not group:
-                raise ValueError(f"{shown(word)} stands behind no name")
+                raise ValueError(f"{shown(word)} has no feature name before it")
             name, count = f"{group}_{count}", count + 1
         if not name or name[0] in "[#":
             raise ValueError(f"{shown(name)} is not the name of a feature")
@@ -268,7 +268,7 @@ def parse_features(field: str) -> dict[str, float]:
 
 def _add(found: dict[str, float], name: str, value: Any) -> None:
     if name in found:
-        raise ValueError(f"the feature {shown(name)} is there twice")
+        raise ValueError(f"the feature {shown(name)} occurs twice")
     found[name] = _finite(value, name)
 
 
@@ -322,7 +322,7 @@ def features_of(features: Any, place: str) -> dict[str, float]:
         place: where they are, for errors.
 
     Raises:
-        InputError: one is not a finite number, or is there twice.
+        InputError: one is not a finite number, or occurs twice.
 
     >>> features_of({"lm": -5.2, "tm": [-1, -2]}, "line 1")
     {'lm': -5.2, 'tm_0': -1.0, 'tm_1': -2.0}

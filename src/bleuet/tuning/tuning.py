@@ -181,8 +181,8 @@ def tune(
     counted = metrics.count(lists, references, threads)
     if not counted.varies.any():
         raise InputError(
-            "no feature differs between the hypotheses of a segment, so that no weight matters; "
-            "expected several hypotheses per segment"
+            "no feature differs between the hypotheses of a segment, so the weights make no "
+            "difference; expected several hypotheses per segment"
         )
     counted.check_spreads()
     first = np.ones(len(lists.names))

@@ -109,7 +109,7 @@ class ComparisonJob:
             if not self.files[REFERENCES] or not self.files[SYSTEMS]:
                 raise OptionError("a comparison needs a file of references and a file of a system")
             if self.uploads:
-                raise OptionError("a file is still being uploaded: start when all are there")
+                raise OptionError("a file is still being uploaded: start when all have arrived")
             if self._ended:
                 raise BusyError(STOPPED)
             job = {**self.files, "metrics": words}
@@ -238,7 +238,8 @@ class Comparisons:
             nonlocal size
             if sum(one.uploaded_bytes for one in self.all()) + more > MAX_UPLOADED_BYTES:
                 raise NoRoomError(
-                    f"all uploaded files may have {MAX_UPLOADED_BYTES:,} bytes: remove a "
+                    f"all uploaded files together may have at most {MAX_UPLOADED_BYTES:,} bytes: "
+                    f"remove a "
                     "comparison, or use the command line"
                 )
             size += more

@@ -143,7 +143,7 @@ class Guard:
         if body.held and self._held > MAX_HELD_BYTES:
             raise Rejection(
                 HTTPStatus.SERVICE_UNAVAILABLE,
-                "many large requests are at work already: try again in a moment",
+                "many large requests are being answered already: try again in a moment",
             )
 
     def _check(self, scope: Scope) -> None:

@@ -61,7 +61,7 @@ def requested_metrics(wanted: Any) -> list[Metric[Any]]:
     for one in wanted:
         metric = requested_metric(one)
         if metric in metrics:
-            raise OptionError(f"the metric {metric!r} comes twice: name each metric once")
+            raise OptionError(f"the metric {metric!r} occurs twice: name each metric once")
         # Nobody reads the warnings of a server.
         metrics.append(without_warnings(metric))
     return metrics

@@ -106,7 +106,7 @@ class SentenceRows:
         if not 0 <= wanted["metric"] < len(self._higher):
             raise OptionError(f"metrics are numbers from 0 to {len(self._higher) - 1}")
         if len(wanted.get("buckets") or ()) > len(self._buckets):
-            raise OptionError(f"there are {len(self._buckets)} divisions into buckets, not more")
+            raise OptionError(f"there are {len(self._buckets)} divisions into buckets only")
 
     def _pair(self, wanted: Mapping[str, Any]) -> tuple[Sequence[float], Sequence[float]]:
         metric = wanted["metric"]

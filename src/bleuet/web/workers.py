@@ -190,7 +190,9 @@ class _Lane:
     def submit(self, function: Any, *arguments: Any) -> Future[Any]:
         with self._lock:
             if self.held >= self._room:
-                raise BusyError(f"{self.held} requests are at work already: try again in a moment")
+                raise BusyError(
+                    f"{self.held} requests are being answered already: try again in a moment"
+                )
             try:
                 future = self.threads.submit(function, *arguments)
             except RuntimeError:

@@ -77,6 +77,6 @@ def check_prepared(metric: Any, references: PreparedReferences) -> None:
     """
     if references.metric != metric:
         raise OptionError(
-            f"these references were prepared by {references.metric!r} and serve no other "
-            f"metric: call prepare_references of {metric!r}"
+            f"these references were prepared by {references.metric!r} and cannot be used by "
+            f"another metric: call prepare_references of {metric!r}"
         )

@@ -170,4 +170,4 @@ def _tokenizer_of_signature(tok: str) -> str:
             raise SignatureError(
                 f"the signature's tokenizer is {tok}, but the one installed is {found.signature()}"
             )
-    raise SignatureError(f"no tokenizer signs with {tok}{nearest(tok, TOKENIZERS)}")
+    raise SignatureError(f"no tokenizer has the signature {tok}{nearest(tok, TOKENIZERS)}")

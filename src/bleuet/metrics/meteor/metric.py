@@ -276,7 +276,7 @@ class METEOR(Metric[METEORScore]):
             if self._files is not None:
                 self._files.check(needing)
         except InputError as error:
-            raise self.rejected("resources", f"must be METEOR's: {error}") from None
+            raise self.rejected("resources", f"cannot be used: {error}") from None
 
     @classmethod
     def suited_to(cls, *, language: str, sentences: bool) -> dict[str, Any]:
@@ -455,7 +455,7 @@ class METEOR(Metric[METEORScore]):
             lexicon.close_paraphrases()
         except ValueError as error:
             raise InputError(
-                f"{files.paraphrase_file} is not a table of paraphrases of METEOR's: {error}"
+                f"{files.paraphrase_file} is not METEOR's table of paraphrases: {error}"
             ) from None
 
     @cached_property
