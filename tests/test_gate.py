@@ -191,7 +191,7 @@ def test_too_few_draws(draws: int | None, alpha: float, enough: str) -> None:
         ({"max_drop": float("inf")}, "max_drop must be a number"),
         ({"max_drop": "0.3"}, "max_drop must be a number"),
         ({"max_drop": True}, "max_drop must be a number"),
-        ({"alpha": "0.05"}, "alpha must be a finite number"),
+        ({"alpha": "0.05"}, "alpha must be a number"),
         ({"alpha": 0}, "alpha must be between 0 and 1"),
         ({"alpha": 1}, "alpha must be between 0 and 1"),
         ({"alpha": float("nan")}, "alpha must be a finite number"),

@@ -51,6 +51,7 @@ class StudySettings(Value, kw_only=True):
 
     # The settings by name; a class may have fields beside them.
     declared: ClassVar[dict[str, Option]] = {}
+    _checked = True
 
     def __init_subclass__(cls) -> None:
         own = {name: one for name, one in cls._defaults.items() if isinstance(one, Option)}

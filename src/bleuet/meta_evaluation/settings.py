@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bleuet.frozen import checked
 from bleuet.metrics.base.option import option
 from bleuet.significance.correction import CORRECTIONS
 from bleuet.statistics.seed import SEED
@@ -19,7 +18,6 @@ PERM_BOTH, PERM_PAIRS = "perm-both", "perm-pairs"
 TESTS = (PERM_BOTH, WILLIAMS, PERM_PAIRS)
 
 
-@checked
 class AgreementSettings(IntervalSettings, kw_only=True):
     """The settings of agreement with human scores, and of tests of metrics.
 
