@@ -13,6 +13,7 @@ from bleuet.metrics.base.signature import Signature
 from bleuet.metrics.bleu.metric import BLEU
 from bleuet.metrics.catalogue import parse_metric
 from bleuet.metrics.mean_bleu import MeanBLEU
+from bleuet.messages import plural
 from bleuet.output.answer import Answer
 from bleuet.output.document import Column, Document, DocumentTable
 from bleuet.output.plain_values import Plain
@@ -94,7 +95,7 @@ class Step(Value, Plain):
         )
 
 
-class Explanation(Value, Answer):
+class Explanation(Answer, Value):
     """Two scores of one corpus, and the steps from one to the other.
 
     `print` shows it as a table.
@@ -155,8 +156,10 @@ class Explanation(Value, Answer):
             "steps": [step.to_dict() for step in self.steps],
         }
 
-    def __str__(self) -> str:
-        return self.to_text().rstrip("\n")
+    def _about(self) -> str:
+        digits = 2 + self.a.metric.extra_digits
+        scores = f"{self.a.score:.{digits}f} to {self.b.score:.{digits}f}"
+        return f"of {self.a.name} {scores} in {plural(len(self.steps), 'step')}"
 
 
 @checked

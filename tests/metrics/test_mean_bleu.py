@@ -74,7 +74,7 @@ def test_a_sentences_mean_is_its_bleu(weighting: str, options: dict[str, Any]) -
     found = mean.sentence_scores(hypotheses, references)
     assert list(found.values) == pytest.approx(list(bleus.values), rel=1e-15)
     for hypothesis, group, one in zip(hypotheses, references, bleus, strict=True):
-        assert mean.sentence_score(hypothesis, group).score == pytest.approx(one.score, rel=1e-15)
+        assert mean.sentence_score(hypothesis, group).score == pytest.approx(one, rel=1e-15)
 
 
 @pytest.mark.parametrize("smooth", SMOOTHINGS)

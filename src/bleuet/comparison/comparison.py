@@ -19,8 +19,8 @@ from bleuet.comparison.texts import evaluate_texts
 from bleuet.comparison.words import WordAccuracy
 from bleuet.errors import InputError, OptionError
 from bleuet.frozen import Value, checked
-from bleuet.messages import nearest
-from bleuet.output.answer import Answer
+from bleuet.messages import nearest, plural
+from bleuet.output.answer import Answer, names_or_number
 from bleuet.output.data_frame import data_frame
 from bleuet.output.document import Column, Document, DocumentTable, Estimate
 from bleuet.output.plain_values import plain_fields_of, plain_values
@@ -66,7 +66,7 @@ WORDS = "words"
 ALL = "all"
 
 
-class Comparison(Value, Answer, eq=False):
+class Comparison(Answer, Value, eq=False):
     """Systems compared on one test set; made by `compare`.
 
     Each analysis is computed when it is first used, and only once. In Python, segments are rows and
@@ -86,9 +86,10 @@ class Comparison(Value, Answer, eq=False):
     clusters: tuple[Ranking, ...] = ()
     blocks: tuple[Blocks, ...] = ()
 
-    def __repr__(self) -> str:
-        systems, metrics = ", ".join(self.systems), ", ".join(self.metrics)
-        return f"<comparison of {systems} on {self.evaluation.segments} segments by {metrics}>"
+    def _about(self) -> str:
+        systems = names_or_number(self.systems, "system")
+        segments = plural(self.evaluation.segments, "segment")
+        return f"of {systems} on {segments} by {names_or_number(self.metrics, 'metric')}"
 
     @property
     def systems(self) -> tuple[str, ...]:

@@ -153,7 +153,7 @@ class Check(Value, Plain):
     )
 
 
-class GateResult(Value, Plain, Answer):
+class GateResult(Plain, Answer, Value):
     """The verdict of a gate, and of each metric.
 
     Attributes:
@@ -221,6 +221,9 @@ class GateResult(Value, Plain, Answer):
             data=self.to_dict,
             records={"checks": self._records},
         )
+
+    def _about(self) -> str:
+        return f"of {self.new} against {self.baseline}: {self._verdict()}"
 
     def _records(self) -> Iterator[dict[str, Any]]:
         for check in self.checks:
