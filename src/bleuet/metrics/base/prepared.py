@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bleuet.errors import InputTypeError, OptionError
 from bleuet.frozen import Frozen
+from bleuet.messages import plural
 from bleuet.statistics.backend import check_threads
 from bleuet.text.corpus import Corpus
 from bleuet.text.segments import Segments
@@ -43,7 +44,7 @@ class PreparedReferences(Frozen):
         )
 
     def __repr__(self) -> str:
-        return f"<references of {self.rows} segments, read by {self.metric!r}>"
+        return f"<references of {plural(self.rows, 'segment')}, read by {self.metric.name}>"
 
 
 def read_references(metric: Any, references: Any, threads: int) -> PreparedReferences:
