@@ -7,13 +7,13 @@ from typing import Any
 
 from bleuet.errors import InputTypeError, OptionError
 from bleuet.frozen import Value, checked
+from bleuet.messages import plural
 from bleuet.metrics.base.metric import Metric
 from bleuet.metrics.base.score import Score
 from bleuet.metrics.base.signature import Signature
 from bleuet.metrics.bleu.metric import BLEU
 from bleuet.metrics.catalogue import parse_metric
 from bleuet.metrics.mean_bleu import MeanBLEU
-from bleuet.messages import plural
 from bleuet.output.answer import Answer
 from bleuet.output.document import Column, Document, DocumentTable
 from bleuet.output.plain_values import Plain
@@ -156,7 +156,7 @@ class Explanation(Answer, Value):
             "steps": [step.to_dict() for step in self.steps],
         }
 
-    def _about(self) -> str:
+    def _in_brief(self) -> str:
         digits = 2 + self.a.metric.extra_digits
         scores = f"{self.a.score:.{digits}f} to {self.b.score:.{digits}f}"
         return f"of {self.a.name} {scores} in {plural(len(self.steps), 'step')}"

@@ -52,7 +52,7 @@ class Alignment(Answer, Value):
     reference_length: float
     signature: str
 
-    def _about(self) -> str:
+    def _in_brief(self) -> str:
         return f"of {plural(len(self.segments), 'segment')} with {plural(self.edits, 'edit')}"
 
     def write(self, out: IO[str], format: str, settings: Settings) -> None:  # noqa: A002

@@ -224,10 +224,10 @@ def test_a_notebook_shows_names_as_text(found: PairedResults) -> None:
 
 @pytest.mark.libraries
 @pytest.mark.parametrize("library", LIBRARIES)
-def test_data_frames(found: PairedResults, library: str) -> None:
+def test_data_frames(found: PairedResults, library: Any) -> None:
     import narwhals
 
-    def rows(part: str) -> list[dict[str, Any]]:
+    def rows(part: Any) -> list[dict[str, Any]]:
         frame = found.to_dataframe(part, library=library)
         return list(narwhals.from_native(frame).iter_rows(named=True))
 

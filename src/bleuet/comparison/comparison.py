@@ -21,7 +21,6 @@ from bleuet.errors import InputError, OptionError
 from bleuet.frozen import Value, checked
 from bleuet.messages import nearest, plural
 from bleuet.output.answer import Answer, names_or_number
-from bleuet.output.data_frame import data_frame
 from bleuet.output.document import Column, Document, DocumentTable, Estimate
 from bleuet.output.plain_values import plain_fields_of, plain_values
 from bleuet.significance.blocks import BLOCKS
@@ -86,7 +85,7 @@ class Comparison(Answer, Value, eq=False):
     clusters: tuple[Ranking, ...] = ()
     blocks: tuple[Blocks, ...] = ()
 
-    def _about(self) -> str:
+    def _in_brief(self) -> str:
         systems = names_or_number(self.systems, "system")
         segments = plural(self.evaluation.segments, "segment")
         return f"of {systems} on {segments} by {names_or_number(self.metrics, 'metric')}"
@@ -400,24 +399,13 @@ class Comparison(Answer, Value, eq=False):
             for row, references in enumerate(self.texts.references)
         ]
 
-    @checked
-    def to_dataframe(self, part: str | None = None, *, library: str | None = None) -> Any:
-        """Return figures as a data frame with one observation per row.
-
-        Args:
-            part: "scores" (the default), "buckets" or "sentences".
-            library: "pandas", "polars" or "pyarrow"; default the first that is installed.
-
-        Raises:
-            OptionError: there is no such part or library.
-            MissingExtraError: the library is not installed.
-        """
-        parts = {
+    def _parts(self) -> dict[str, Callable[[], Iterable[Record]]]:
+        """Return the parts of a data frame, whether they are shown or not."""
+        return {
             name: partial(one.records, self)
             for name, one in PARTS.items()
             if one.records is not None
         }
-        return data_frame(parts, part, library)
 
     def _score_records(self) -> Iterator[Record]:
         found = self.significance

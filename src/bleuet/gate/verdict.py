@@ -222,7 +222,7 @@ class GateResult(Plain, Answer, Value):
             records={"checks": self._records},
         )
 
-    def _about(self) -> str:
+    def _in_brief(self) -> str:
         return f"of {self.new} against {self.baseline}: {self._verdict()}"
 
     def _records(self) -> Iterator[dict[str, Any]]:

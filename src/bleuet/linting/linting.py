@@ -84,7 +84,7 @@ class LintReport(Plain, Answer, Value):
             records={"findings": self._findings, "effects": self._effects},
         )
 
-    def _about(self) -> str:
+    def _in_brief(self) -> str:
         findings, checks = plural(len(self.findings), "finding"), plural(len(self.checks), "check")
         return f"with {findings} by {checks}"
 

@@ -106,7 +106,7 @@ class Leaderboard(Answer, Value):
             records={"agreement": self._records},
         )
 
-    def _about(self) -> str:
+    def _in_brief(self) -> str:
         metrics = names_or_number([one.name for one in self.metrics], "metric")
         statistics = names_or_number([one.name for one in self.statistics], "statistic")
         return f"of {metrics} by {statistics}"

@@ -89,7 +89,7 @@ class Decisions(Answer, Value):
     def __iter__(self) -> Iterator[Choice]:
         return iter(self.choices)
 
-    def _about(self) -> str:
+    def _in_brief(self) -> str:
         metrics = names_or_number([metric.name for metric in self.metrics], "metric")
         return f"for {plural(len(self.choices), 'source')} by {metrics}"
 

@@ -7,10 +7,14 @@ from bleuet.messages import plural
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection
-    from typing import IO, Any
+    from collections.abc import Callable, Collection, Iterable
+    from typing import IO, Any, Literal, overload
 
-    from bleuet.output.document import Document
+    import pandas
+    import polars
+    import pyarrow
+
+    from bleuet.output.document import Document, Record
     from bleuet.output.settings import Settings
 
 # `repr` is one line: it counts systems where there are more, or their names are longer together.
@@ -50,7 +54,7 @@ class Answer:
         """Return the document: the only place that lays the answer out."""
         raise NotImplementedError
 
-    def _about(self) -> str:
+    def _in_brief(self) -> str:
         """Return a few words for `repr`, such as "of 20 segments"."""
         return ""
 
@@ -129,6 +133,21 @@ class Answer:
         data = document.data
         return data if isinstance(data, dict) else {next(iter(document.records)): list(data)}
 
+    if TYPE_CHECKING:
+
+        @overload
+        def to_dataframe(
+            self, part: str | None = None, *, library: Literal["pandas"] | None = None
+        ) -> pandas.DataFrame: ...
+        @overload
+        def to_dataframe(
+            self, part: str | None = None, *, library: Literal["polars"]
+        ) -> polars.DataFrame: ...
+        @overload
+        def to_dataframe(
+            self, part: str | None = None, *, library: Literal["pyarrow"]
+        ) -> pyarrow.Table: ...
+
     @checked
     def to_dataframe(self, part: str | None = None, *, library: str | None = None) -> Any:
         """Return observations as a data frame.
@@ -143,13 +162,17 @@ class Answer:
         """
         from bleuet.output.data_frame import data_frame
 
-        return data_frame(self.document().records, part, library)
+        return data_frame(self._parts(), part, library)
+
+    def _parts(self) -> dict[str, Callable[[], Iterable[Record]]]:
+        """Return functions that return the observations of each part, by its name."""
+        return self.document().records
 
     def __str__(self) -> str:
         return self.to_text().rstrip("\n")
 
     def __repr__(self) -> str:
-        return f"<{f'{type(self).__name__} {self._about()}'.rstrip()}>"
+        return f"<{f'{type(self).__name__} {self._in_brief()}'.rstrip()}>"
 
     def _repr_html_(self) -> str:
         """Return the answer as notebooks show it: HTML that stands inside their page."""

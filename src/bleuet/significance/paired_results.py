@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from operator import attrgetter
 
 from bleuet.evaluation.external import FEWEST_SCORES
@@ -80,7 +81,7 @@ class PairedResults(Answer, PairedScores):
             [table for metric in self.metrics for table in self._tables(metric)],
             self._notes(),
             self.signatures.items(),
-            self.to_dict,
+            partial(PairedScores.to_dict, self),
             {
                 "systems": self._records,
                 "comparisons": lambda: self.to_dict()["comparisons"],
@@ -332,7 +333,7 @@ class PairedResults(Answer, PairedScores):
             "signature": str(self.signatures[score.metric]),
         }
 
-    def _about(self) -> str:
+    def _in_brief(self) -> str:
         systems = names_or_number(self.systems, "system")
         return f"of {systems} by {names_or_number(self.metrics, 'metric')}: {self.test}"
 

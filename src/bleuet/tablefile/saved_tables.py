@@ -132,7 +132,7 @@ class SavedTables(Answer, list[SavedTable]):
                 "signature": str(score.signature),
             }
 
-    def _about(self) -> str:
+    def _in_brief(self) -> str:
         systems = names_or_number(dict.fromkeys(one.system for one in self), "system")
         metrics = names_or_number(dict.fromkeys(one.metric.name for one in self), "metric")
         return f"of {systems} by {metrics}" if self else ""

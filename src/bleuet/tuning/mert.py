@@ -11,7 +11,7 @@ from bleuet.tuning.method import Method, unit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Any
+    from typing import Any, Literal
 
     import numpy as np
 
@@ -34,7 +34,7 @@ class MERT(Method):
     """
 
     restarts: int = option(default=40, help="further starting points", least=0, most=10_000)
-    directions: str = option(
+    directions: Literal["both", "coordinates", "random"] = option(
         default="both",
         help="lines through a point: one for each weight, as many random ones, or both",
         choices=DIRECTIONS,

@@ -79,7 +79,7 @@ class Reranking(Answer, Value):
             records={"choices": self._records},
         )
 
-    def _about(self) -> str:
+    def _in_brief(self) -> str:
         return f"of {plural(len(self.choices), 'segment')}"
 
     def _records(self) -> Iterator[Record]:

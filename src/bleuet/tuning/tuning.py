@@ -112,7 +112,7 @@ class Tuning(Answer, Value):
             data=self._data,
         )
 
-    def _about(self) -> str:
+    def _in_brief(self) -> str:
         name, digits = self.lists.columns[0].title, 2 + self.lists.columns[0].extra_digits
         scores = f"{name} {self.start:.{digits}f} to {self.tuned:.{digits}f}"
         return f"of {plural(len(self.weights), 'weight')} by {name_of(self.method)}: {scores}"

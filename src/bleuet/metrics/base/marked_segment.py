@@ -134,7 +134,7 @@ class MarkedSegment(Answer, Frozen):
             "steps": [step.to_dict() for step in self.steps],
         }
 
-    def _about(self) -> str:
+    def _in_brief(self) -> str:
         return f"of {self.score}"
 
 

@@ -18,7 +18,11 @@ from bleuet.text.segments import Segments
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Any, overload
+    from typing import Any, Literal, overload
+
+    import pandas
+    import polars
+    import pyarrow
 
     Row = tuple[float, ...]
 
@@ -118,6 +122,15 @@ class Matrix(Sequence["Row"]):
         more = ", ..." if len(self._scores) > _SHOWN else ""
         return f"<{self.shape[0]:,} x {self.shape[1]:,} scores: {first}{more}>"
 
+    if TYPE_CHECKING:
+
+        @overload
+        def to_dataframe(self, *, library: Literal["pandas"] | None = None) -> pandas.DataFrame: ...
+        @overload
+        def to_dataframe(self, *, library: Literal["polars"]) -> polars.DataFrame: ...
+        @overload
+        def to_dataframe(self, *, library: Literal["pyarrow"]) -> pyarrow.Table: ...
+
     @checked
     def to_dataframe(self, *, library: str | None = None) -> Any:
         """Return the scores as a data frame: a row for each text, a column for each reference.
@@ -138,7 +151,8 @@ class Matrix(Sequence["Row"]):
 
     def tolist(self) -> list[list[float]]:
         """Return the rows as lists of numbers."""
-        return [self._row(number).tolist() for number in range(len(self))]
+        rows: list[list[float]] = [self._row(row).tolist() for row in range(len(self))]  # type: ignore[misc]
+        return rows
 
 
 def _restore(scores: bytes, letter: Any, shape: tuple[int, int]) -> Matrix:

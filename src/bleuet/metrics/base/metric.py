@@ -13,7 +13,7 @@ from bleuet.text.segments import TEXT, TOKENS, Segments
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any, ClassVar, Generic
+    from typing import Any, ClassVar, Generic, Literal
 
     from bleuet.metrics.base.counting import Hypotheses, References
     from bleuet.metrics.base.derivation import Derivation
@@ -202,7 +202,7 @@ class Metric(_Typed["ScoreT"]):
         references: References,
         *,
         threads: int = 1,
-        dtype: str = "float64",
+        dtype: Literal["float64", "float32"] = "float64",
     ) -> Matrix:
         """Score every hypothesis against every reference.
 

@@ -71,7 +71,8 @@ class SegmentScores(_Floats["ScoreT"]):
 
     def tolist(self) -> list[float]:
         """Return the numbers as a list."""
-        return self._values.tolist()
+        numbers: list[float] = self._values.tolist()  # type: ignore[assignment]
+        return numbers
 
     @property
     def __array_interface__(self) -> dict[str, Any]:
@@ -95,7 +96,7 @@ class SegmentScores(_Floats["ScoreT"]):
 
     def __getitem__(self, segment: int | slice) -> float | list[float]:
         if isinstance(segment, slice):
-            return self._values[segment].tolist()
+            return self.tolist()[segment]
         return self._values[self._place(segment)]
 
     def __iter__(self) -> Iterator[float]:
