@@ -24,6 +24,7 @@ from bleuet.significance import (
     bootstrap_interval,
     paired_test,
 )
+from bleuet.tablefile.saved_tables import SavedTables
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -75,9 +76,7 @@ ANSWERS: dict[str, tuple[Callable[[], Answer], str]] = {
     ),
     "leaderboard": (lambda: leaderboard(*rated(), ["pearson"]), "metric"),
     "saved tables": (
-        lambda: bleuet.tablefile.saved_tables.SavedTables(
-            [bleuet.SavedTable("old", TER(), table(OLD))]
-        ),
+        lambda: SavedTables([bleuet.SavedTable("old", TER(), table(OLD))]),
         "old     TER            4",
     ),
 }
@@ -121,11 +120,11 @@ def test_plain_values_are_those_of_json(name: str) -> None:
 
 
 @every_answer
-def test_a_notebook_shows_a_fragment_of_html(name: str) -> None:
+def test_a_notebook_shows_a_fragment_of_html(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     html = answer(name)._repr_html_()
     tags: list[str] = []
     parser = HTMLParser()
-    parser.handle_starttag = lambda tag, _: tags.append(tag)  # type: ignore[method-assign]
+    monkeypatch.setattr(parser, "handle_starttag", lambda tag, _: tags.append(tag))
     parser.feed(html)
     assert "table" in tags
     assert not {"b", "lm", "script", "meta", "html", "body"} & set(tags)

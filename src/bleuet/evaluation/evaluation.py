@@ -207,7 +207,7 @@ class Evaluation(Value):
         >>> old = [count("A cat sat down.", "It rain."), count("The cat down.", "It rain today.")]
         >>> new = [count("The cat sat.", "It rains."), count("The cat sat.", "It rains today.")]
         >>> Evaluation.of_runs([TER()], {"old": old, "new": new})
-        <evaluation of old, new with 2 runs on 2 segments by TER>
+        <Evaluation of old, new with 2 runs on 2 segments by TER>
         """
         counts = {name: len(own) for name, own in runs.items()}
         if len(set(counts.values())) > 1 or 0 in counts.values():

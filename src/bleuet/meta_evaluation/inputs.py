@@ -5,7 +5,7 @@ from __future__ import annotations
 from numbers import Integral
 
 from bleuet.errors import InputError, InputTypeError, OptionError
-from bleuet.extras import optional
+from bleuet.extras import deferred
 from bleuet.messages import nearest
 from bleuet.meta_evaluation.confidence import RESAMPLED
 from bleuet.meta_evaluation.pair_counts import JudgedPairs
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from bleuet.meta_evaluation.arrays import Floats
     from bleuet.meta_evaluation.statistics import Statistic
 else:
-    np = optional("numpy")
+    np = deferred("numpy")
 
 
 def check_whole(what: str, number: int, least: int) -> None:

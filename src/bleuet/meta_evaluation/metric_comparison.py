@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bleuet.errors import OptionError
-from bleuet.extras import optional
+from bleuet.extras import deferred
 from bleuet.frozen import Value, checked
 from bleuet.messages import nearest
 from bleuet.meta_evaluation.correlation import pearson
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from bleuet.meta_evaluation.statistic_options import StatisticOptions
     from bleuet.meta_evaluation.statistics import Statistic
 else:
-    np = optional("numpy")
+    np = deferred("numpy")
 
 WILLIAMS = "williams"
 PERM_BOTH, PERM_PAIRS = "perm-both", "perm-pairs"

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from bleuet.metrics.base.declared import Declared
     from bleuet.metrics.base.metric import Metric
     from bleuet.metrics.base.option import Option
+    from bleuet.metrics.base.score import Score
 
 
 class Entry(Frozen):
@@ -152,7 +153,7 @@ SUITES: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 
 
-def find_metric(name: str) -> type[Metric]:
+def find_metric(name: str) -> type[Metric[Score]]:
     """Return the class of a metric by its name.
 
     Raises:
@@ -184,7 +185,7 @@ def find_preset(name: str) -> tuple[type[Metric], dict[str, Any]]:
 
 
 @checked
-def make_metric(name: str, **options: Any) -> Metric[Any]:
+def make_metric(name: str, **options: Any) -> Metric[Score]:
     """Make a metric by its name.
 
     Args:
@@ -202,7 +203,7 @@ def make_metric(name: str, **options: Any) -> Metric[Any]:
 
 
 @checked
-def metric_from_signature(signature: str | Signature) -> Metric[Any]:
+def metric_from_signature(signature: str | Signature) -> Metric[Score]:
     """Return the metric that a signature describes.
 
     Args:

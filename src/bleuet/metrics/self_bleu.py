@@ -67,6 +67,10 @@ class SelfBLEU(BLEUOptions[SelfBLEUScore]):
     Self-BLEU = 26.51 (texts = 3 distinct = 75.0/77.8/83.3/100.0)
     """
 
+    _for_users = (
+        *("score_texts", "name", "definition", "source", "higher_is_better"),
+        *("signature", "options", "option_values", "with_options"),
+    )
     average: Literal["sentences", "corpus", "pairs"] = option(
         default="sentences",
         help="the mean of the sentence scores of each text against all others, the score of all "

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from typing import IO, Any, Literal, overload
 
     import pandas
-    import polars
-    import pyarrow
 
     from bleuet.output.document import Document, Record
     from bleuet.output.settings import Settings
@@ -141,12 +139,8 @@ class Answer:
         ) -> pandas.DataFrame: ...
         @overload
         def to_dataframe(
-            self, part: str | None = None, *, library: Literal["polars"]
-        ) -> polars.DataFrame: ...
-        @overload
-        def to_dataframe(
-            self, part: str | None = None, *, library: Literal["pyarrow"]
-        ) -> pyarrow.Table: ...
+            self, part: str | None = None, *, library: Literal["polars", "pyarrow"]
+        ) -> Any: ...
 
     @checked
     def to_dataframe(self, part: str | None = None, *, library: str | None = None) -> Any:

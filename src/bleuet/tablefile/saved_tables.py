@@ -100,7 +100,7 @@ class SavedTables(Answer, list[SavedTable]):
     >>> table = TER().count(["The cat sat."], ["The cat sat down."])
     >>> print(SavedTables([SavedTable("mine", TER(), table)]))
     system  metric  segments  score
-    mine    TER            1  25.00
+    mine    TER            1  50.00
     """
 
     def document(self) -> Document:

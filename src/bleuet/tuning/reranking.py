@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bleuet.extras import optional
+from bleuet.extras import deferred
 from bleuet.frozen import Value, checked
 from bleuet.messages import plural
 from bleuet.output.answer import Answer
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from bleuet.output.document import Cell, Record
     from bleuet.tuning.list_scores import ListScores
 else:
-    np = optional("numpy")
+    np = deferred("numpy")
 
 
 class Ranked(Value, Plain):

@@ -6,7 +6,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from bleuet.errors import InputError, OptionError
-from bleuet.extras import optional
+from bleuet.extras import deferred
 from bleuet.frozen import Value, checked
 from bleuet.messages import plural
 from bleuet.output.answer import Answer
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from bleuet.tuning.nbest_lists import NBestLists
     from bleuet.tuning.scored_lists import ScoredLists
 else:
-    np = optional("numpy")
+    np = deferred("numpy")
 
 
 class Round(Value):

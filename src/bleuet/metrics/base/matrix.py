@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from typing import Any, Literal, overload
 
     import pandas
-    import polars
-    import pyarrow
 
     Row = tuple[float, ...]
 
@@ -127,9 +125,7 @@ class Matrix(Sequence["Row"]):
         @overload
         def to_dataframe(self, *, library: Literal["pandas"] | None = None) -> pandas.DataFrame: ...
         @overload
-        def to_dataframe(self, *, library: Literal["polars"]) -> polars.DataFrame: ...
-        @overload
-        def to_dataframe(self, *, library: Literal["pyarrow"]) -> pyarrow.Table: ...
+        def to_dataframe(self, *, library: Literal["polars", "pyarrow"]) -> Any: ...
 
     @checked
     def to_dataframe(self, *, library: str | None = None) -> Any:

@@ -57,6 +57,15 @@ class Metric(_Typed["ScoreT"]):
     # The digits that its scores need beyond those of a score in percent.
     extra_digits: ClassVar[int] = 0
 
+    # What `dir` lists of it for users, besides the options. Other members are for writers of
+    # metrics.
+    _for_users: ClassVar[tuple[str, ...]] = (
+        *("name", "definition", "source", "higher_is_better"),
+        *("signature", "options", "option_values", "with_options"),
+        *("corpus_score", "sentence_score", "sentence_scores", "matrix", "marked"),
+        *("count", "table", "score", "segment_scores", "prepare", "prepare_references"),
+    )
+
     # What `bleuet metrics NAME` prints besides the options.
     if TYPE_CHECKING:
 
@@ -87,6 +96,13 @@ class Metric(_Typed["ScoreT"]):
             sentences: whether segments are scored one by one.
         """
         return {}
+
+    def __dir__(self) -> list[str]:
+        special = [name for name in super().__dir__() if name.startswith("_")]
+        # A class outside of this package is its writer's own.
+        own = [kind for kind in type(self).__mro__ if not kind.__module__.startswith("bleuet.")]
+        added = [name for kind in own[:-1] for name in vars(kind)]
+        return sorted({*special, *added, *self._for_users, *self._fields})
 
     # --- From rows to scores ----------------------------------------------------------------------
 

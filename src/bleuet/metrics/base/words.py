@@ -63,6 +63,7 @@ WORDS: dict[str, Callable[[Any], Any] | None] = {
 class WordOptions(Metric["ScoreT"]):
     """The letter case and the tokenizer, of metrics that count words."""
 
+    _for_users = (*Metric._for_users, "tokens")
     lowercase: bool = option(
         default=False,
         help="lower-case hypotheses and references first",
