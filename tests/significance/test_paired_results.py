@@ -213,7 +213,7 @@ def test_external_scores_print_as_many_digits_as_they_need() -> None:
 
 def test_a_notebook_shows_names_as_text(found: PairedResults) -> None:
     assert repr(found) == "<PairedResults of one, two, three by BLEU, chrF2, TER: bootstrap>"
-    assert str(found) == found.to_text()
+    assert f"{found}\n" == found.to_text()
     lines = ["The cat sat.", "It rains."]
     odd = Evaluation.count(["ter"], {"<b>": lines, "b": lines}, lines)
     html = paired_bootstrap(odd, draws=20)._repr_html_()

@@ -7,6 +7,7 @@ from _collections_abc import Sequence
 from operator import index
 
 from bleuet.errors import InputTypeError
+from bleuet.frozen import checked
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ class SegmentScores(_Floats["ScoreT"]):
         """The numbers in percent, one float64 per segment; `numpy.asarray` does not copy them."""
         return self._values
 
+    @checked
     def score(self, segment: int) -> ScoreT:
         """Return the score of a segment with its components.
 
@@ -64,9 +66,9 @@ class SegmentScores(_Floats["ScoreT"]):
             segment: its number, negative from the end.
 
         Raises:
-            IndexError: there is no such segment.
+            TableError: there is no such segment.
         """
-        score: ScoreT = self.metric.score(self.table.row(self._place(segment)))
+        score: ScoreT = self.metric.score(self.table.row(segment))
         return score
 
     def tolist(self) -> list[float]:
