@@ -67,7 +67,7 @@ NEIGHBOURS = {
 
 HEAVY = {"numpy", "scipy", "pandas"}
 # Rooms that no score needs, so that their modules may bring optional libraries with them.
-MAY_LOAD_LIBRARIES = {"meta_evaluation", "tuning", "report", "torch", "web"}
+MAY_LOAD_LIBRARIES = {"report", "torch", "web"}
 OPTIONAL = {library.partition(".")[0] for library in EXTRAS}
 CATCH_ALL_NAMES = {"utils", "helpers", "common", "misc"}
 # sacreBLEU's own names, under which its users' imports must go on working.
@@ -205,9 +205,13 @@ ALLOWED = {
         "tuning/planted.py",
         "from bleuet.extras import optional\ndef f():\n    optional('zstandard')",
     ),
-    "an optional library with a study": (
-        "tuning/planted.py",
+    "an optional library with its module": (
+        "report/planted.py",
         "from bleuet.extras import optional\nNUMPY = optional('numpy')",
+    ),
+    "an optional library on first use": (
+        "tuning/planted.py",
+        "from bleuet.extras import deferred\nNUMPY = deferred('numpy')",
     ),
     "a type of an optional library": (
         "text/planted.py",

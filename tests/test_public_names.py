@@ -6,6 +6,8 @@ import ast
 import doctest
 import inspect
 import pkgutil
+import subprocess
+import sys
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
@@ -51,6 +53,43 @@ def test_a_star_import_gives_the_list() -> None:
     namespace: dict[str, object] = {}
     exec("from bleuet import *", namespace)
     assert set(namespace) - {"__builtins__"} == set(bleuet.__all__)
+
+
+# What a machine without numpy, and what needs it, does.
+WITHOUT_NUMPY = """
+import sys
+from importlib import import_module
+
+class Blocked:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in ("numpy", "scipy", "pandas"):
+            raise ImportError(name)
+
+sys.meta_path.insert(0, Blocked())
+from bleuet import *
+import bleuet.significance, bleuet.gate, bleuet.meta_evaluation, bleuet.comparison, bleuet.rewards
+from bleuet.cli.main import COMMANDS, main
+
+assert COMMANDS
+for command in COMMANDS:
+    try:
+        main([command, "--help"])
+    except SystemExit as end:
+        assert not end.code, command
+try:
+    bleuet.meta_evaluation.ScoreMatrix(("a", "b"), [[0.1], [0.2]])
+except MissingExtraError as error:
+    print(error)
+"""
+
+
+@pytest.mark.slow
+def test_names_and_help_need_no_numpy() -> None:
+    command = [sys.executable, "-c", WITHOUT_NUMPY]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    for line in ("usage: bleuet meta", "usage: bleuet tune"):
+        assert line in done.stdout
+    assert done.stdout.splitlines()[-1].endswith("pip install 'bleuet[studies]'")
 
 
 def test_a_public_name_is_what_its_home_has() -> None:

@@ -66,12 +66,16 @@ def _check(name: str, value: object, annotation: str) -> None:
         return
     place, value, annotation = _misfit(name, value, annotation)
     wanted = _split(annotation, "|")
-    words = " or ".join(map(_words, wanted))
+    words = " or ".join(dict.fromkeys(map(_words, wanted)))
     if "int" in wanted and type(value) is int:
         words = words.replace("a whole number", "a whole number of 64 bits")
-    if place == name and set(wanted) <= {"int", "float", "bool", "str", "None"}:
+    if place == name and _heads(wanted) <= {"int", "float", "bool", "str", "Literal", "None"}:
         raise OptionError(f"must be {words}, not {shown(value)}", option=name, value=value)
     raise wrong_type(place, words, value)
+
+
+def _heads(annotations: Iterable[str]) -> set[str]:
+    return {one.partition("[")[0] for one in annotations}
 
 
 def _misfit(place: str, value: Any, annotation: str) -> tuple[str, object, str]:
@@ -212,6 +216,8 @@ KINDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "int": ("a whole number", _is_whole),
     "float": ("a number", _is_number),
     "str": ("a text", lambda value: isinstance(value, str)),
+    # The function that takes a few texts names them in its message.
+    "Literal": ("a text", lambda value: isinstance(value, str)),
     "None": ("None", lambda value: value is None),
     "Mapping": ("a dictionary", _is_mapping),
     "dict": ("a dictionary", _is_mapping),

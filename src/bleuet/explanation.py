@@ -7,6 +7,7 @@ from typing import Any
 
 from bleuet.errors import InputTypeError, OptionError
 from bleuet.frozen import Value, checked
+from bleuet.messages import plural
 from bleuet.metrics.base.metric import Metric
 from bleuet.metrics.base.score import Score
 from bleuet.metrics.base.signature import Signature
@@ -94,7 +95,7 @@ class Step(Value, Plain):
         )
 
 
-class Explanation(Value, Answer):
+class Explanation(Answer, Value):
     """Two scores of one corpus, and the steps from one to the other.
 
     `print` shows it as a table.
@@ -155,8 +156,10 @@ class Explanation(Value, Answer):
             "steps": [step.to_dict() for step in self.steps],
         }
 
-    def __str__(self) -> str:
-        return self.to_text().rstrip("\n")
+    def _in_brief(self) -> str:
+        digits = 2 + self.a.metric.extra_digits
+        scores = f"{self.a.score:.{digits}f} to {self.b.score:.{digits}f}"
+        return f"of {self.a.name} {scores} in {plural(len(self.steps), 'step')}"
 
 
 @checked

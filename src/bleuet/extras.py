@@ -76,3 +76,32 @@ def optional(library: str) -> ModuleType:
             f"{purpose} needs the library {package}, which is not installed: "
             f"pip install 'bleuet[{extra}]'"
         ) from error
+
+
+class _Deferred:
+    """A library that is imported when a name of it is first used."""
+
+    def __init__(self, library: str) -> None:
+        self._library = library
+
+    def __getattr__(self, name: str) -> object:
+        # Tools that look at modules ask everything for such names.
+        if name.startswith("__"):
+            raise AttributeError(name)
+        value: object = getattr(optional(self._library), name)
+        setattr(self, name, value)
+        return value
+
+
+def deferred(library: str) -> ModuleType:
+    """Return an optional library that is imported when a name of it is first used.
+
+    So a module can be imported, and its names and help be read, where the library is not installed.
+
+    Args:
+        library: as of `optional`, whose errors the first use raises.
+
+    >>> deferred("numpy").zeros(2).tolist()
+    [0.0, 0.0]
+    """
+    return _Deferred(library)  # type: ignore[return-value]

@@ -11,7 +11,7 @@ from bisect import bisect_left, bisect_right
 from itertools import accumulate, pairwise
 
 from bleuet.errors import InputError
-from bleuet.frozen import checked
+from bleuet.frozen import Value, checked
 from bleuet.messages import plural
 from bleuet.output.answer import Answer
 from bleuet.statistics.backend import backend
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 BY_TIME = "time"
 
 
-class Alignment(Answer):
+class Alignment(Answer, Value):
     """A hypothesis in the segments of the references; as text it is one line for each.
 
     Args:
@@ -47,15 +47,13 @@ class Alignment(Answer):
         signature: tokenizer and case, as the key `align` of a signature has them, or `BY_TIME`.
     """
 
-    __slots__ = ("edits", "reference_length", "segments", "signature")
+    segments: Sequence[str]
+    edits: int
+    reference_length: float
+    signature: str
 
-    def __init__(
-        self, segments: Sequence[str], edits: int, reference_length: float, signature: str
-    ) -> None:
-        self.segments = segments
-        self.edits = edits
-        self.reference_length = reference_length
-        self.signature = signature
+    def _in_brief(self) -> str:
+        return f"of {plural(len(self.segments), 'segment')} with {plural(self.edits, 'edit')}"
 
     def write(self, out: IO[str], format: str, settings: Settings) -> None:  # noqa: A002
         """Write the segments; as text they are lines, which can be scored."""

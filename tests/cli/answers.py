@@ -15,7 +15,7 @@ from contextlib import chdir, redirect_stdout
 from importlib import import_module
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bleuet import compare, make_metric
 from bleuet.cli.main import COMMANDS, main, read_arguments
@@ -321,7 +321,7 @@ def goldens(name: str) -> dict[str, Path]:
     }
 
 
-def data_frames(library: str) -> str:
+def data_frames(library: Any) -> str:
     """Return the columns of data frames of a comparison as JSON.
 
     Args:

@@ -126,8 +126,8 @@ def test_its_names_and_settings() -> None:
     found = compare(SYSTEMS, REFERENCES, metrics, threads=2)
     assert found.metrics == ("BLEU (1)", "BLEU (2)", "chrF2++")
     assert found.systems == ("a", "b")
-    assert repr(found) == "<comparison of a, b on 2 segments by BLEU (1), BLEU (2), chrF2++>"
-    assert repr(found.evaluation).startswith("<evaluation of a, b on 2 segments by BLEU, BLEU, ")
+    assert repr(found) == "<Comparison of a, b on 2 segments by BLEU (1), BLEU (2), chrF2++>"
+    assert repr(found.evaluation).startswith("<Evaluation of a, b on 2 segments by BLEU, BLEU, ")
     assert [score.score for score in found.scores[1]] == [
         metric.corpus_score(SYSTEMS["b"], REFERENCES).score
         for metric in (BLEU(), BLEU(lowercase=True), CHRF(word_order=2))

@@ -191,7 +191,7 @@ def test_a_notebook_shows_the_scores_with_names_as_text(tested: Comparison) -> N
 
 @pytest.mark.libraries
 @pytest.mark.parametrize("library", LIBRARIES)
-def test_data_frames(tested: Comparison, library: str) -> None:
+def test_data_frames(tested: Comparison, library: Any) -> None:
     scores = records(tested.to_dataframe(library=library))
     assert [(row["system"], row["metric"]) for row in scores] == [
         (system, metric) for system in SYSTEMS for metric in tested.metrics
@@ -222,7 +222,7 @@ def test_invalid_options_are_rejected(comparison: Comparison, tested: Comparison
     with pytest.raises(OptionError, match=r"no part 'score' of a comparison \(did you mean s"):
         tested.show("score")
     with pytest.raises(OptionError, match="library must be one of pandas, polars, pyarrow"):
-        tested.to_dataframe(library="numpy")
+        tested.to_dataframe(library="numpy")  # type: ignore[call-overload]
     with pytest.raises(OptionError, match="part must be one of"):
         tested.to_dataframe("sentence")
     short = results_of(compare(SYSTEMS, REFERENCES, ["bleu"]), draws=10)

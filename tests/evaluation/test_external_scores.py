@@ -284,7 +284,7 @@ def test_formats_show_gaps_as_nothing() -> None:
 
 @pytest.mark.libraries
 @pytest.mark.parametrize("library", ["pandas", "polars"])
-def test_data_frames_have_null_for_gaps(library: str) -> None:
+def test_data_frames_have_null_for_gaps(library: Any) -> None:
     found = compared([[None, 0.5], [0.25, None]], SegmentMean("COMET"), metrics=())
     frame = found.to_dataframe("sentences", library=library)
     values = list(frame["score"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import exp, log
+from typing import Any
 
 import pytest
 
@@ -95,7 +96,7 @@ class TestBrevityPenalty:
         ],
     )
     def test_the_reference_length_with_several(
-        self, rule: str, lengths: tuple[int, ...], expected: float
+        self, rule: Any, lengths: tuple[int, ...], expected: float
     ) -> None:
         references = [words(length) for length in lengths]
         score = BLEU(tokenize="none", reference_length=rule).sentence_score(words(5), references)

@@ -18,6 +18,7 @@ from bleuet import (
     InputTypeError,
     Metric,
     OptionError,
+    TableError,
     find_metric,
 )
 
@@ -164,6 +165,8 @@ def test_segments_that_are_not_there() -> None:
         _ = scores[2]
     with pytest.raises(InputTypeError, match="not str"):
         _ = scores["0"]  # type: ignore[call-overload]
+    with pytest.raises(TableError, match="no row 2"):
+        scores.score(2)
 
 
 @pytest.mark.parametrize("kind", [BLEU, TER])

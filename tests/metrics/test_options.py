@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import os
 import pickle
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,21 @@ import pytest
 
 import bleuet
 from bleuet import BLEU, CHRF, TER, MeanBLEU, Metric, OptionError, Score
-from bleuet.metrics.base.option import option
+from bleuet.metrics.base.declared import Declared
+from bleuet.metrics.base.matrix import _TYPES
+from bleuet.metrics.base.option import Option, option
 from bleuet.metrics.base.signature import ParsedSignature
-from bleuet.metrics.catalogue import parse_metric, parse_options, spelled
+from bleuet.metrics.bleu.options import BLEUOptions
+from bleuet.metrics.catalogue import (
+    CATALOGUE,
+    WITHOUT_REFERENCES,
+    parse_metric,
+    parse_options,
+    spelled,
+)
+from bleuet.metrics.self_bleu import AVERAGES, self_bleu
+from bleuet.tuning.expected_score import ExpectedScore
+from bleuet.tuning.mert import MERT
 
 
 def _even(number: int) -> int:
@@ -252,3 +265,67 @@ def test_type_checkers_know_the_constructors(tmp_path: Path) -> None:
     )
     wrong = {line.split(":")[1] for line in done.stdout.splitlines() if ": error:" in line}
     assert wrong == {"7", "8", "9", "10", "11", "12", "13"}, done.stdout + done.stderr
+
+
+# --- What type checkers and editors see ---------------------------------------------------------
+
+
+def names_of(annotation: str, module: object) -> tuple[str, ...] | None:
+    """Return the texts of a `Literal`, or of the name that a module has for one; None without."""
+    tree: ast.AST = ast.parse(annotation)
+    if "Literal" not in annotation:
+        wanted = annotation.partition(" ")[0]
+        aliases = ast.walk(ast.parse(inspect.getsource(module)))  # type: ignore[arg-type]
+        found = [
+            one.value
+            for one in aliases
+            if isinstance(one, ast.AnnAssign) and ast.unparse(one.target) == wanted and one.value
+        ]
+        if not found:
+            return None
+        (tree,) = found
+    return tuple(one.value for one in ast.walk(tree) if isinstance(one, ast.Constant))  # type: ignore[misc]
+
+
+def declared_choices() -> Iterator[tuple[type[Declared], Option]]:
+    entries = (*CATALOGUE.values(), *WITHOUT_REFERENCES.values())
+    kinds = dict.fromkeys(kind for one in entries for kind in one.load().__mro__)
+    for kind in [*kinds, MERT, ExpectedScore]:
+        for one in vars(kind).values():
+            if isinstance(one, Option) and one.choices:
+                yield kind, one
+
+
+def test_type_checkers_see_the_choices() -> None:
+    seen = 0
+    for kind, one in declared_choices():
+        annotation = kind.__annotations__[one.name]
+        module: Any = sys.modules[kind.__module__]
+        if annotation == "SmoothingName":
+            module = sys.modules[BLEUOptions.__module__]
+        if one.also and annotation == "str":
+            continue
+        assert names_of(annotation, module) == one.choices, (kind, one.name)
+        assert annotation.endswith(" | str") == bool(one.also), (kind, one.name)
+        seen += 1
+    assert seen > 25
+    assert names_of(Metric.matrix.__annotations__["dtype"], None) == tuple(_TYPES)
+    assert names_of(self_bleu.__annotations__["average"], None) == AVERAGES
+
+
+@pytest.mark.parametrize("name", [*CATALOGUE, *WITHOUT_REFERENCES])
+def test_completion_offers_what_users_need(name: str) -> None:
+    metric = {**CATALOGUE, **WITHOUT_REFERENCES}[name].load()()
+    offered = [one for one in dir(metric) if not one.startswith("_")]
+    assert {"name", "signature", "with_options", *metric.option_values()} < set(offered)
+    assert len(offered) <= 32
+    assert all(hasattr(metric, one) for one in offered)
+    assert {"__init__", "_counter", "__eq__"} < set(dir(metric))
+
+
+def test_completion_offers_what_a_metric_of_ones_own_adds() -> None:
+    class Own(Toy):
+        def advice(self) -> str:
+            return "none"
+
+    assert {"advice", "order", "corpus_score"} < set(dir(Own()))

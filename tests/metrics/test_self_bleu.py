@@ -51,7 +51,7 @@ def by_definition(
 
 @pytest.mark.parametrize("smooth", SMOOTHINGS)
 @pytest.mark.parametrize("reference_length", REFERENCE_LENGTHS)
-def test_it_is_the_sentence_score_against_the_others(smooth: str, reference_length: str) -> None:
+def test_it_is_the_sentence_score_against_the_others(smooth: Any, reference_length: Any) -> None:
     rng = random.Random(f"{smooth} {reference_length}")
     for _ in range(1 if effort.is_quick() else 4):
         for order in (1, 4, 6):
@@ -210,7 +210,7 @@ def test_misuse() -> None:
     with pytest.raises(InputTypeError, match="texts must be a list"):
         self_bleu("a b")
     with pytest.raises(OptionError, match="average must be"):
-        self_bleu(["a", "b"], average="median")
+        self_bleu(["a", "b"], average="median")  # type: ignore[arg-type]
     with pytest.raises(InputTypeError, match="Self-BLEU has no references"):
         SelfBLEU().corpus_score(["a"], ["a"])
     with pytest.raises(InputTypeError, match="Self-BLEU has no references"):
@@ -222,6 +222,7 @@ def test_misuse() -> None:
 
 
 def test_smoothings_of_one_sentence_have_no_corpus() -> None:
+    smooth: Any
     for smooth in NLTKS_OF_THE_LAST_SENTENCE:
         metric = BLEU(smooth=smooth)
         with pytest.raises(OptionError, match="which is for sentences"):

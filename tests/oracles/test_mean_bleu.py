@@ -31,6 +31,7 @@ def test_means_of_sacrebleus_sentence_scores(options: dict[str, Any]) -> None:
     weighted = fsum(n * score for n, score in zip(lengths, scores, strict=True)) / sum(lengths)
     plain = fsum(scores) / len(scores)
     assert abs(weighted - plain) > 0.01
+    weighting: Any
     for weighting, expected in (("reference-length", weighted), ("plain", plain)):
         found = MeanBLEU(weighting=weighting, **options).corpus_score(hypotheses, references)
         assert found.score == pytest.approx(expected, rel=1e-12)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from importlib import import_module
 from math import exp, log, log2
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -94,6 +94,7 @@ def test_several_references(evaluation_data: EvaluationData) -> None:
     references = evaluation_data.e2e_references()[:100]
     for system in ("tgen", "sheff2"):
         hypotheses = evaluation_data.system("data/e2e", system)[:100]
+        information: Any
         for order, information in ((5, "mteval"), (2, "paper")):
             metric = NIST(tokenize="none", max_ngram_order=order, information=information)
             expected = defined(hypotheses, references, order, mteval=information == "mteval")

@@ -123,6 +123,7 @@ def long_texts(seed: int, tokens: int, vocabulary: int, sentences: int) -> tuple
 def test_long_texts(tokens: int, vocabulary: int, sentences: int) -> None:
     hypothesis, reference = long_texts(tokens, tokens, vocabulary, sentences)
     expected = theirs([hypothesis], [reference], ["2", "L", "Lsum"])
+    variant: Any
     for variant, rows in expected.items():
         assert ours(ROUGE(variant=variant), [hypothesis], [reference]) == rows
 
@@ -153,6 +154,7 @@ def test_the_subsequence_of_sentences_is_theirs() -> None:
     hypotheses = [text() for _ in range(300)]
     references = [[text() for _ in range(rng.choice([1, 1, 3]))] for _ in range(300)]
     expected = theirs(hypotheses, references, ["L", "Lsum"])
+    variant: Any
     for variant, rows in expected.items():
         assert ours(ROUGE(variant=variant), hypotheses, references) == rows
     marked = [one.replace("\n", "<n>") for one in hypotheses]
@@ -202,6 +204,7 @@ def test_own_tokens() -> None:
 
     hypotheses, references = fuzz.segments(14, 500)
     expected = theirs(hypotheses, references, ["1", "2", "L", "Lsum"], tokenizer=AtSpaces())
+    variant: Any
     for variant, rows in expected.items():
         assert ours(ROUGE(variant=variant, tokenize="none"), hypotheses, references) == rows
 

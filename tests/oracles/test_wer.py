@@ -81,6 +81,7 @@ def test_segments_alone_have_jiwers_rates() -> None:
     jiwer = import_module("jiwer")
     hypotheses, references = fuzz.segments(24, 500)
     single = one_each(references)
+    rate: Any
     for rate in RATES:
         compute = getattr(jiwer, rate)
         scores = WER(rate=rate).sentence_scores(hypotheses, single).values
@@ -212,7 +213,7 @@ def jump_errors(hypothesis: list[str], reference: list[str]) -> int:
     raise AssertionError("there is always a path")
 
 
-def check_definition(moves: str, errors: Any, hypotheses: list[str], references: list[Any]) -> None:
+def check_definition(moves: Any, errors: Any, hypotheses: list[str], references: list[Any]) -> None:
     metric = WER(moves=moves, whitespace="single")
     rows = rows_of(metric, hypotheses, references)
     total = length = 0

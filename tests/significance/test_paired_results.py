@@ -221,22 +221,22 @@ def test_external_scores_print_as_many_digits_as_they_need() -> None:
 
 
 def test_a_notebook_shows_names_as_text(found: PairedResults) -> None:
-    assert repr(found) == "<bootstrap of one, two, three by BLEU, chrF2, TER>"
-    assert str(found) == found.to_text()
+    assert repr(found) == "<PairedResults of one, two, three by BLEU, chrF2, TER: bootstrap>"
+    assert f"{found}\n" == found.to_text()
     lines = ["The cat sat.", "It rains."]
     odd = Evaluation.count(["ter"], {"<b>": lines, "b": lines}, lines)
     html = paired_bootstrap(odd, TestSettings(test="bootstrap", draws=20))._repr_html_()
     assert "&lt;b&gt;" in html
     assert "<b>" not in html
-    assert repr(odd) == "<evaluation of <b>, b on 2 segments by TER>"
+    assert repr(odd) == "<Evaluation of <b>, b on 2 segments by TER>"
 
 
 @pytest.mark.libraries
 @pytest.mark.parametrize("library", LIBRARIES)
-def test_data_frames(found: PairedResults, library: str) -> None:
+def test_data_frames(found: PairedResults, library: Any) -> None:
     import narwhals
 
-    def rows(part: str) -> list[dict[str, Any]]:
+    def rows(part: Any) -> list[dict[str, Any]]:
         frame = found.to_dataframe(part, library=library)
         return list(narwhals.from_native(frame).iter_rows(named=True))
 

@@ -134,6 +134,16 @@ class TestSums:
         assert table.select(iter([1])).row(0) == table.row(1)
         assert table.select([-1, -3]) == table.select([2, 0])
 
+    def test_rows_have_numbers(self) -> None:
+        table = three()
+        assert [table[i] for i in (0, 1, 2, -1)] == [table.row(i) for i in (0, 1, 2, 2)]
+        assert list(table) == [table[0], table[1], table[2]]
+        assert (table[1:], table[::-1]) == (table.select([1, 2]), table.select([2, 1, 0]))
+        with pytest.raises(IndexError, match="row 3 of 3"):
+            table[3]
+        with pytest.raises(TableError, match="not by str"):
+            table["a"]  # type: ignore[call-overload]
+
     @pytest.mark.parametrize("rows", [[0, 3], [-4], [2**62]])
     def test_select_of_no_such_row(self, rows: list[int]) -> None:
         with pytest.raises(TableError, match=f"no row {rows[-1]}; the rows are 0 to 2"):

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from bleuet.errors import InputError, InputTypeError
 from bleuet.text.corpus import Corpus
+from bleuet.text.segments import Segments
 from bleuet.text.validation import (
     check_hypotheses,
     check_lengths,
@@ -134,10 +135,22 @@ class TestParts:
         holds(refusal([5], build=self.corpus.select), "row 5", "from 0 to 4")
         holds(refusal([], build=self.corpus.select), "none of 5 segments was selected")
         holds(refusal(slice(3, 3), build=self.corpus.__getitem__), "segments was selected")
-        message = refusal(2, build=self.corpus.__getitem__, error=InputTypeError)
-        holds(message, "an int", "corpus[i:i + 1]", "select([i])")
-        with pytest.raises(InputTypeError):
-            next(iter(self.corpus))  # type: ignore[call-overload]
+        message = refusal([0], build=self.corpus.__getitem__, error=InputTypeError)
+        holds(message, "number of a segment", "a list", "corpus.select(numbers)")
+        with pytest.raises(IndexError, match="segment 5 of 5"):
+            self.corpus[5]
+
+    def test_segments_have_numbers_and_an_order(self):
+        segments = list(zip(self.corpus.hypotheses, self.corpus.references, strict=True))
+        assert [self.corpus[i] for i in range(len(self.corpus))] == segments
+        assert list(self.corpus) == segments
+        assert self.corpus[-1] == segments[-1]
+        lines = Corpus.from_checked(Segments.of_lines([(b"a\nb\n", 2)]), ["c", "d"])
+        assert (lines[0], lines[1], list(lines)) == (
+            ("a", "c"),
+            ("b", "d"),
+            [("a", "c"), ("b", "d")],
+        )
 
     def test_another_system_shares_the_references(self):
         other = self.corpus.with_hypotheses(iter("vwxyz"))

@@ -18,9 +18,8 @@ from bleuet.comparison.texts import evaluate_texts
 from bleuet.comparison.words import WordAccuracy
 from bleuet.errors import InputError, OptionError
 from bleuet.frozen import Value, checked
-from bleuet.messages import nearest
-from bleuet.output.answer import Answer
-from bleuet.output.data_frame import data_frame
+from bleuet.messages import nearest, plural
+from bleuet.output.answer import Answer, names_or_number
 from bleuet.output.document import Column, Document, DocumentTable, Estimate
 from bleuet.output.plain_values import plain_fields_of, plain_values
 from bleuet.significance.blocks import BLOCKS
@@ -59,7 +58,7 @@ WORDS = "words"
 ALL = "all"
 
 
-class Comparison(Value, Answer, eq=False):
+class Comparison(Answer, Value, eq=False):
     """Systems compared on one test set; made by `compare`.
 
     Each analysis is computed when it is first used, and only once. In Python, segments are rows and
@@ -79,9 +78,10 @@ class Comparison(Value, Answer, eq=False):
     clusters: tuple[Ranking, ...] = ()
     blocks: tuple[Blocks, ...] = ()
 
-    def __repr__(self) -> str:
-        systems, metrics = ", ".join(self.systems), ", ".join(self.metrics)
-        return f"<comparison of {systems} on {self.evaluation.segments} segments by {metrics}>"
+    def _in_brief(self) -> str:
+        systems = names_or_number(self.systems, "system")
+        segments = plural(self.evaluation.segments, "segment")
+        return f"of {systems} on {segments} by {names_or_number(self.metrics, 'metric')}"
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -346,24 +346,13 @@ class Comparison(Value, Answer, eq=False):
             for row, references in enumerate(self.texts.references)
         ]
 
-    @checked
-    def to_dataframe(self, part: str | None = None, *, library: str | None = None) -> Any:
-        """Return figures as a data frame with one observation per row.
-
-        Args:
-            part: "scores" (the default), "buckets" or "sentences".
-            library: "pandas", "polars" or "pyarrow"; default the first that is installed.
-
-        Raises:
-            OptionError: there is no such part or library.
-            MissingExtraError: the library is not installed.
-        """
-        parts = {
+    def _parts(self) -> dict[str, Callable[[], Iterable[Record]]]:
+        """Return the parts of a data frame, whether they are shown or not."""
+        return {
             name: partial(one.records, self)
             for name, one in PARTS.items()
             if one.records is not None
         }
-        return data_frame(parts, part, library)
 
     def _score_records(self) -> Iterator[Record]:
         found = self.significance

@@ -9,11 +9,12 @@ from bleuet.engines.counting import count_systems
 from bleuet.errors import InputTypeError, OptionError, TableError
 from bleuet.evaluation.external import FEWEST_SCORES, SegmentMean, scored_rows, tables_of_scores
 from bleuet.frozen import Value, checked
-from bleuet.messages import nearest
+from bleuet.messages import nearest, plural
 from bleuet.metrics.base.metric import Metric
 from bleuet.metrics.base.score import headings
 from bleuet.metrics.base.text_problems import warn_of_texts
 from bleuet.metrics.catalogue import make_metric
+from bleuet.output.answer import names_or_number
 from bleuet.output.document import Column as TableColumn
 from bleuet.statistics.table import Table
 from bleuet.tablefile.saved_tables import check_references, two_tables
@@ -212,7 +213,7 @@ class Evaluation(Value):
         >>> old = [count("A cat sat down.", "It rain."), count("The cat down.", "It rain today.")]
         >>> new = [count("The cat sat.", "It rains."), count("The cat sat.", "It rains today.")]
         >>> Evaluation.of_runs([TER()], {"old": old, "new": new})
-        <evaluation of old, new with 2 runs on 2 segments by TER>
+        <Evaluation of old, new with 2 runs on 2 segments by TER>
         """
         counts = {name: len(own) for name, own in runs.items()}
         if len(set(counts.values())) > 1 or 0 in counts.values():
@@ -326,11 +327,10 @@ class Evaluation(Value):
         return next(iter(self.tables.values()))
 
     def __repr__(self) -> str:
+        systems = names_or_number(self.systems, "system")
         runs = f" with {self.runs} runs" if self.runs > 1 else ""
-        return (
-            f"<evaluation of {', '.join(self.systems)}{runs} on {self.segments} segments by "
-            f"{', '.join(metric.name for metric in self.metrics)}>"
-        )
+        metrics = names_or_number([metric.name for metric in self.metrics], "metric")
+        return f"<Evaluation of {systems}{runs} on {plural(self.segments, 'segment')} by {metrics}>"
 
     # --- Scores -------------------------------------------------------------------------------
 

@@ -85,7 +85,7 @@ def score(
         for name, texts in hypotheses.items():
             systems[name] = _segments(texts, name, shared)
     else:
-        systems[""] = Segments.hypotheses(hypotheses, kind)  # type: ignore[arg-type]
+        systems[""] = Segments.hypotheses(hypotheses, kind)
     evaluation = Evaluation.count(made, systems, shared, threads=threads)
     return Scores(
         evaluation.systems,

@@ -87,7 +87,7 @@ class SentenceScores(Answer):
         for segments, scores in self._batches():
             for row, segment in enumerate(segments):
                 for name, of_system in zip(self.names, scores, strict=True):
-                    yield segment, name, [some[row] for some in of_system]
+                    yield segment, name, [some.score(row) for some in of_system]
 
     def numbers(self) -> Iterator[tuple[int, str, Sequence[float]]]:
         """Yield segment, system and its numbers, in the order of the columns."""

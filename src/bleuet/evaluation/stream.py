@@ -32,7 +32,7 @@ class Stream(Value):
     >>> texts = [Segments(TEXT, [text]) for text in ("a b", "a c")]
     >>> batches = count_batches([TER()], [([text], texts[0]) for text in texts])
     >>> Stream(["mine"], [TER()], batches).evaluation()
-    <evaluation of mine on 2 segments by TER>
+    <Evaluation of mine on 2 segments by TER>
     """
 
     systems: Sequence[str]

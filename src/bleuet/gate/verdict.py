@@ -281,7 +281,7 @@ class Check(Value, Plain):
         return bool(self.excess)
 
 
-class GateResult(Value, Plain, Answer):
+class GateResult(Plain, Answer, Value):
     """The verdict of a gate, and of each metric.
 
     Attributes:
@@ -355,6 +355,9 @@ class GateResult(Value, Plain, Answer):
             data=self.to_dict,
             records={"checks": self._records},
         )
+
+    def _in_brief(self) -> str:
+        return f"of {self.new} against {self.baseline}: {self._verdict()}"
 
     def _records(self) -> Iterator[dict[str, Any]]:
         for check in self.checks:

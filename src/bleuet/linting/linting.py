@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 FOUND = 1
 
 
-class LintReport(Value, Plain, Answer):
+class LintReport(Plain, Answer, Value):
     """The findings of some checks.
 
     Args:
@@ -83,6 +83,10 @@ class LintReport(Value, Plain, Answer):
             data=self.to_dict,
             records={"findings": self._findings, "effects": self._effects},
         )
+
+    def _in_brief(self) -> str:
+        findings, checks = plural(len(self.findings), "finding"), plural(len(self.checks), "check")
+        return f"with {findings} by {checks}"
 
     def _findings(self) -> Iterator[Record]:
         for one in self.findings:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from numbers import Integral
 
 from bleuet.errors import InputError, InputTypeError
-from bleuet.extras import optional
+from bleuet.extras import deferred
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     Third = TypeVar("Third")
     Rows: TypeAlias = Iterable[tuple[Hashable, Second, Third]]
 else:
-    np = optional("numpy")
+    np = deferred("numpy")
 
 # The rank of a system that the rater did not rank.
 BLANK = -1

@@ -7,7 +7,7 @@ compare drawing segments (Boot-Inputs), systems (Boot-Systems) and both (Boot-Bo
 
 from __future__ import annotations
 
-from bleuet.extras import optional
+from bleuet.extras import deferred
 from bleuet.meta_evaluation.statistic_options import FEW_EXCHANGES
 
 TYPE_CHECKING = False
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from bleuet.meta_evaluation.statistic_options import StatisticOptions
     from bleuet.meta_evaluation.statistics import Statistic
 else:
-    np = optional("numpy")
+    np = deferred("numpy")
 
 
 class Draws:

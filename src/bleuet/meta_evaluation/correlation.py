@@ -8,7 +8,7 @@ there, and is 0.
 
 from __future__ import annotations
 
-from bleuet.extras import optional
+from bleuet.extras import deferred
 from bleuet.meta_evaluation.pair_counts import count_members
 
 TYPE_CHECKING = False
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     stats: Any
 else:
-    np = optional("numpy")
-    stats = optional("scipy.stats")
+    np = deferred("numpy")
+    stats = deferred("scipy.stats")
 
 # Up to this many members, counting the pairs of all groups at once is faster than SciPy, which
 # sorts one group after another.

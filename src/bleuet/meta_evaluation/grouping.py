@@ -11,7 +11,7 @@ group is defined, the value is NaN; mt-metrics-eval returns 0, which reads as "n
 
 from __future__ import annotations
 
-from bleuet.extras import optional
+from bleuet.extras import deferred
 from bleuet.meta_evaluation.pair_counts import mean_of_drawn
 from bleuet.meta_evaluation.statistic_value import StatisticValue
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     Correlation: TypeAlias = Callable[[Floats, Floats], Floats]
 else:
-    np = optional("numpy")
+    np = deferred("numpy")
 
 
 def grouped(values: Floats, grouping: str) -> Floats:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bleuet.errors import OptionError
-from bleuet.extras import optional
+from bleuet.extras import deferred
 from bleuet.frozen import Value, checked
 from bleuet.meta_evaluation.pairwise_judgments import PairwiseJudgments
 from bleuet.meta_evaluation.score_matrix import ScoreMatrix
@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     import numpy as np
 else:
-    np = optional("numpy")
+    np = deferred("numpy")
 
 KINDS = {
     "scores": "scores of segments",

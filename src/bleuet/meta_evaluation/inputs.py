@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bleuet.errors import InputError, InputTypeError, OptionError
-from bleuet.extras import optional
+from bleuet.extras import deferred
 from bleuet.meta_evaluation.pair_counts import JudgedPairs
 from bleuet.meta_evaluation.pairwise_judgments import PairwiseJudgments
 from bleuet.meta_evaluation.rounding import without_rounding
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from bleuet.meta_evaluation.settings import AgreementSettings
     from bleuet.meta_evaluation.statistics import Statistic
 else:
-    np = optional("numpy")
+    np = deferred("numpy")
 
 
 def statistic_options(

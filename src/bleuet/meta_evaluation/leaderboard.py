@@ -13,7 +13,7 @@ from bleuet.meta_evaluation.metric_ranking import SIGNIFICANT, MetricRanking, Me
 from bleuet.meta_evaluation.metric_scores import ALL, MetricScores, keep_rated_segments
 from bleuet.meta_evaluation.settings import AGREEMENT, PERM_BOTH, AgreementSettings
 from bleuet.meta_evaluation.statistics import Statistic, find_statistic
-from bleuet.output.answer import Answer
+from bleuet.output.answer import Answer, names_or_number
 from bleuet.output.document import Column, Document, DocumentTable, Estimate
 from bleuet.significance.few_segments import (
     DOCUMENT,
@@ -48,7 +48,7 @@ EXTRA_DIGITS = 1
 MOSTLY_TIED = 0.9
 
 
-class Leaderboard(Value, Answer):
+class Leaderboard(Answer, Value):
     """Metrics, best first by the first statistic, and their agreement with human scores.
 
     Args:
@@ -101,6 +101,11 @@ class Leaderboard(Value, Answer):
             },
             records={"agreement": self._records},
         )
+
+    def _in_brief(self) -> str:
+        metrics = names_or_number([one.name for one in self.metrics], "metric")
+        statistics = names_or_number([one.name for one in self.statistics], "statistic")
+        return f"of {metrics} by {statistics}"
 
     def _table(self) -> DocumentTable:
         ranked = [any(one.rank for one in column) for column in self._columns()]

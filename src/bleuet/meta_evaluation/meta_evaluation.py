@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bleuet.errors import OptionError
-from bleuet.extras import optional
+from bleuet.extras import deferred
 from bleuet.frozen import Value
 from bleuet.messages import nearest
 from bleuet.meta_evaluation.human_scores import HumanScores
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from bleuet.meta_evaluation.leaderboard import Leaderboard
 else:
-    np = optional("numpy")
+    np = deferred("numpy")
 
 # The statistic of systems that stands in where raters scored only some systems of each segment.
 SPA, SPA_WITHOUT = "spa", "system-accuracy"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bleuet.errors import OptionError
-from bleuet.extras import optional
+from bleuet.extras import deferred
 from bleuet.frozen import Value, checked
 from bleuet.meta_evaluation.correlation import pearson
 from bleuet.meta_evaluation.grouping import grouped
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from bleuet.meta_evaluation.statistic_options import StatisticOptions
     from bleuet.meta_evaluation.statistics import Statistic
 else:
-    np = optional("numpy")
+    np = deferred("numpy")
 
 # Tests that are defined for one statistic only.
 STATISTIC_OF_TEST = {WILLIAMS: "system-pearson", PERM_PAIRS: "acc-eq"}

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from bleuet.engines.counting import count_systems
 from bleuet.errors import InputError, OptionError
 from bleuet.evaluation.evaluation import Evaluation
-from bleuet.extras import optional
+from bleuet.extras import deferred
 from bleuet.frozen import Value, checked
 from bleuet.meta_evaluation.human_scores import HumanScores, mean_scores
 from bleuet.meta_evaluation.score_matrix import ScoreMatrix
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from bleuet.metrics.base.signature import Signature
     from bleuet.statistics.table import Table
 else:
-    np = optional("numpy")
+    np = deferred("numpy")
 
 
 # The segments that scores of systems cover: all, or those with human scores.

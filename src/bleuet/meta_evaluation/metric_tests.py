@@ -6,7 +6,7 @@ from itertools import product
 from math import sqrt
 
 from bleuet.errors import InputError
-from bleuet.extras import optional
+from bleuet.extras import deferred
 from bleuet.frozen import checked
 from bleuet.meta_evaluation.rounding import without_rounding
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     stats: Any
     Measure: TypeAlias = Callable[[Floats], float]
 else:
-    np = optional("numpy")
-    stats = optional("scipy.stats")
+    np = deferred("numpy")
+    stats = deferred("scipy.stats")
 
 
 def standardised(values: Floats) -> Floats:

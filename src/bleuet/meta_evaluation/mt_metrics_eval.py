@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 
 from bleuet.errors import InputError
-from bleuet.extras import optional
+from bleuet.extras import deferred
 from bleuet.frozen import Value
 from bleuet.messages import nearest
 from bleuet.meta_evaluation.score_matrix import ScoreMatrix
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     import numpy as np
 else:
-    np = optional("numpy")
+    np = deferred("numpy")
 
 NO_SCORE = "None"
 SEGMENT, SYSTEM = "seg", "sys"

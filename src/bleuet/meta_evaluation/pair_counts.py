@@ -8,7 +8,7 @@ bootstrap draw, is a ratio of sums of rows.
 from __future__ import annotations
 
 from bleuet.errors import InputError
-from bleuet.extras import optional
+from bleuet.extras import deferred
 from bleuet.meta_evaluation.pairwise_judgments import PairwiseJudgments
 from bleuet.meta_evaluation.rounding import without_rounding
 from bleuet.meta_evaluation.score_matrix import ScoreMatrix
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     # What a pair adds to the numerator: rows are human <, =, >, columns those of the metric.
     Coefficients: TypeAlias = tuple[tuple[float, float, float], ...]
 else:
-    np = optional("numpy")
+    np = deferred("numpy")
 
 # The columns of every table of counts.
 KINDS = ("concordant", "discordant", "metric_ties", "human_ties", "both_ties")

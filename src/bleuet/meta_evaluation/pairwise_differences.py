@@ -8,7 +8,7 @@ means nothing and the mean difference is 0.
 
 from __future__ import annotations
 
-from bleuet.extras import optional
+from bleuet.extras import deferred
 from bleuet.meta_evaluation.arrays import row_means
 from bleuet.meta_evaluation.statistic_value import StatisticValue
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from bleuet.meta_evaluation.arrays import Floats, Integers
 else:
-    np = optional("numpy")
+    np = deferred("numpy")
 
 
 def measure_differences(human: Floats, metric: Floats) -> StatisticValue:

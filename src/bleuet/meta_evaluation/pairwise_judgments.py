@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import chain, combinations
 
 from bleuet.errors import InputError, InputTypeError
-from bleuet.extras import optional
+from bleuet.extras import deferred
 from bleuet.frozen import Value, checked
 from bleuet.messages import shown
 from bleuet.meta_evaluation.arrays import (
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from bleuet.meta_evaluation.arrays import Integers, Rows
 else:
-    np = optional("numpy")
+    np = deferred("numpy")
 
 
 @checked

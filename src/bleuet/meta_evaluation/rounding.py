@@ -6,7 +6,7 @@ of the larger one, or of a typical score: the median of the absolute scores that
 
 from __future__ import annotations
 
-from bleuet.extras import optional
+from bleuet.extras import deferred
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from bleuet.meta_evaluation.arrays import Floats
 else:
-    np = optional("numpy")
+    np = deferred("numpy")
 
 TOLERANCE = 1e-12
 

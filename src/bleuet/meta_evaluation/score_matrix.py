@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bleuet.errors import InputError
-from bleuet.extras import optional
+from bleuet.extras import deferred
 from bleuet.frozen import Value, checked
 from bleuet.meta_evaluation.arrays import (
     check_unique,
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from bleuet.meta_evaluation.arrays import Floats, Rows
 else:
-    np = optional("numpy")
+    np = deferred("numpy")
 
 
 @checked

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bleuet.extras import optional
+from bleuet.extras import deferred
 from bleuet.frozen import Value
 from bleuet.meta_evaluation.settings import AGREEMENT, AgreementSettings
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from bleuet.meta_evaluation.arrays import Integers
 else:
-    np = optional("numpy")
+    np = deferred("numpy")
 
 # The number of random exchanges for each p-value of soft pairwise accuracy: the paper takes 1,000,
 # which leaves the third digit to chance. Where it is computed a thousand times over, 1,024 do.

@@ -6,7 +6,7 @@ from functools import lru_cache
 from itertools import product
 
 from bleuet.errors import InputError
-from bleuet.extras import optional
+from bleuet.extras import deferred
 from bleuet.meta_evaluation.arrays import row_means
 from bleuet.meta_evaluation.pair_counts import ACCURACY, count_members, ratio
 from bleuet.meta_evaluation.rounding import typical, without_rounding
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from bleuet.meta_evaluation.arrays import Floats
     from bleuet.meta_evaluation.grouping import Correlation
 else:
-    np = optional("numpy")
+    np = deferred("numpy")
 
 # Random permutations come in blocks of this number.
 BLOCK = 1024

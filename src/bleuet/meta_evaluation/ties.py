@@ -8,7 +8,7 @@ equal up to rounding are equal.
 
 from __future__ import annotations
 
-from bleuet.extras import optional
+from bleuet.extras import deferred
 from bleuet.meta_evaluation.grouping import grouped
 from bleuet.meta_evaluation.pair_counts import mean_of_drawn
 from bleuet.meta_evaluation.rounding import TOLERANCE, typical, without_rounding
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     # Some pairs: the absolute differences of the metric, and the group of each pair.
     Pairs: TypeAlias = tuple[Floats, Integers]
 else:
-    np = optional("numpy")
+    np = deferred("numpy")
 
 
 class TieSweep:

@@ -12,7 +12,7 @@ from bleuet.metrics.base.option import option
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
+    from typing import Any, Literal
 
     from bleuet.metrics.base.derivation import Derivation
 
@@ -29,8 +29,8 @@ SOURCE = (
 class _AnswerMetric(MeanOfSegments):
     """What one answer scores against the best of the right answers, on average."""
 
-    rules: str = option(
-        default=SQUAD_2,
+    rules: Literal["squad-2.0", "squad-1.1"] = option(
+        default="squad-2.0",
         help="the version of SQuAD's evaluation script; 1.1 counts right answers that are empty "
         "like others, and F1 of two empty answers is 0",
         choices=(SQUAD_2, SQUAD_1),
@@ -79,7 +79,9 @@ class TokenF1(_AnswerMetric):
     TokenF1 = 40.00
     """
 
-    rules: str = option(default=SQUAD_2, key="f1", like=_AnswerMetric.rules)
+    rules: Literal["squad-2.0", "squad-1.1"] = option(
+        default="squad-2.0", key="f1", like=_AnswerMetric.rules
+    )
     splits_at_spaces = True
     real_columns = ("token_f1",)
     definition = "100 * mean over questions of max over right answers of 2 * P * R / (P + R)"
@@ -121,7 +123,9 @@ class ExactMatch(_AnswerMetric):
     ExactMatch = 50.00
     """
 
-    rules: str = option(default=SQUAD_2, key="em", like=_AnswerMetric.rules)
+    rules: Literal["squad-2.0", "squad-1.1"] = option(
+        default="squad-2.0", key="em", like=_AnswerMetric.rules
+    )
     real_columns = ("exact_match",)
     definition = "100 * answers that are equal to a right answer / questions"
     source = SOURCE

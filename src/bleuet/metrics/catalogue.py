@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from bleuet.metrics.base.declared import Declared
     from bleuet.metrics.base.metric import Metric
     from bleuet.metrics.base.option import Option
+    from bleuet.metrics.base.score import Score
 
 
 class Entry(Value):
@@ -176,7 +177,7 @@ def _words_by_plain_name() -> dict[str, str]:
 _WORDS: dict[str, str] = {}
 
 
-def find_metric(name: str) -> type[Metric]:
+def find_metric(name: str) -> type[Metric[Score]]:
     """Return the class of a metric by its name.
 
     Raises:
@@ -227,7 +228,7 @@ def _no_metric(name: object, more: str = "") -> OptionError:
 
 
 @checked
-def make_metric(name: str, **options: Any) -> Metric[Any]:
+def make_metric(name: str, **options: Any) -> Metric[Score]:
     """Make a metric by its name.
 
     Args:
@@ -259,7 +260,7 @@ def make_metric(name: str, **options: Any) -> Metric[Any]:
 
 
 @checked
-def metric_from_signature(signature: str | Signature) -> Metric[Any]:
+def metric_from_signature(signature: str | Signature) -> Metric[Score]:
     """Return the metric that a signature describes.
 
     Args:

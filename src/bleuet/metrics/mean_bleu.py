@@ -17,10 +17,11 @@ from bleuet.statistics.table import Table
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
+    from typing import Any, Literal
 
     from bleuet.metrics.base.derivation import Derivation
     from bleuet.metrics.base.row_limit import RowLimit
+    from bleuet.metrics.bleu.options import SmoothingName
     from bleuet.text.tokenizers import Tokenizer
 
 COLUMNS = ("weighted_score", "weight")
@@ -67,8 +68,10 @@ class MeanBLEU(MeanOfMetric[MeanBLEUScore], BLEUOptions[MeanBLEUScore]):
         like=BLEUOptions.effective_order,
     )
     # Another key than that of BLEU, because each sentence is smoothed.
-    smooth: str = option(default="exp", key="sentsmooth", short_key="ss", like=BLEUOptions.smooth)
-    weighting: str = option(
+    smooth: SmoothingName = option(
+        default="exp", key="sentsmooth", short_key="ss", like=BLEUOptions.smooth
+    )
+    weighting: Literal["reference-length", "plain"] = option(
         default="reference-length",
         help="the weight of a sentence: its reference length (with several references, the one "
         "that BLEU uses), or 1",

@@ -18,7 +18,7 @@ from bleuet.text.segments import Segments
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-    from typing import Any, NoReturn
+    from typing import Any, Literal, NoReturn
 
     from bleuet.metrics.base.option import Option
     from bleuet.statistics.table import Table, Totals
@@ -66,8 +66,12 @@ class SelfBLEU(BLEUOptions[SelfBLEUScore]):
     Self-BLEU = 26.51 (texts = 3 distinct = 75.0/77.8/83.3/100.0)
     """
 
-    average: str = option(
-        default=SENTENCES,
+    _for_users = (
+        *("score_texts", "name", "definition", "source", "higher_is_better"),
+        *("signature", "options", "option_values", "with_options"),
+    )
+    average: Literal["sentences", "corpus", "pairs"] = option(
+        default="sentences",
         help="the mean of the sentence scores of each text against all others, the score of all "
         "as one corpus, or the mean of the sentence scores of each pair of texts (pairwise BLEU)",
         key="selfbleu",
@@ -209,7 +213,7 @@ def self_bleu(
     texts: Iterable[str | Sequence[int]],
     metric: BLEU | None = None,
     *,
-    average: str = SENTENCES,
+    average: Literal["sentences", "corpus", "pairs"] = "sentences",
     itself: bool = False,
     sample: int = 0,
     seed: int = SEED,

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 from bleuet.errors import InputError, OptionError
 from bleuet.evaluation.system_scores import Scores
 from bleuet.frozen import Value, checked
-from bleuet.messages import shown, wrong_type
+from bleuet.messages import plural, shown, wrong_type
 from bleuet.metrics.base.metric import Metric
 from bleuet.metrics.base.score import headings
 from bleuet.metrics.catalogue import parse_metric
 from bleuet.minimum_bayes_risk.aggregation import aggregated_scores
 from bleuet.minimum_bayes_risk.equal_utilities import first_of_best, rounding
 from bleuet.minimum_bayes_risk.pruning import pruned_utilities
-from bleuet.output.answer import Answer
+from bleuet.output.answer import Answer, names_or_number
 from bleuet.output.document import Column, Document, DocumentTable
 from bleuet.output.plain_values import Plain
 from bleuet.text.validation import check_hypotheses, check_references, listed
@@ -64,7 +64,7 @@ class Choice(Value, Plain):
         return self.utilities[self.index]
 
 
-class Decisions(Value, Answer):
+class Decisions(Answer, Value):
     """The chosen candidate of each source: a sequence of `Choice`.
 
     Args:
@@ -88,6 +88,10 @@ class Decisions(Value, Answer):
 
     def __iter__(self) -> Iterator[Choice]:
         return iter(self.choices)
+
+    def _in_brief(self) -> str:
+        metrics = names_or_number([metric.name for metric in self.metrics], "metric")
+        return f"for {plural(len(self.choices), 'source')} by {metrics}"
 
     @property
     def best(self) -> list[str]:

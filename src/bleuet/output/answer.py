@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from bleuet.frozen import checked
+from bleuet.messages import plural
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import IO, Any
+    from collections.abc import Callable, Collection, Iterable
+    from typing import IO, Any, Literal, overload
 
-    from bleuet.output.document import Document
+    import pandas
+
+    from bleuet.output.document import Document, Record
     from bleuet.output.settings import Settings
+
+# `repr` is one line: it counts systems where there are more, or their names are longer together.
+MOST_NAMES, LONGEST_NAMES = 4, 60
 
 
 class Answer:
@@ -27,6 +34,11 @@ class Answer:
     | a | 2 |
     >>> Count().to_json(indent=None)
     '{"counts": [{"word": "a", "n": 2}]}'
+    >>> print(Count())
+    word  n
+    a     2
+    >>> Count()
+    <Count>
     """
 
     __slots__ = ()
@@ -39,6 +51,10 @@ class Answer:
     def document(self) -> Document:
         """Return the document: the only place that lays the answer out."""
         raise NotImplementedError
+
+    def _in_brief(self) -> str:
+        """Return a few words for `repr`, such as "of 20 segments"."""
+        return ""
 
     def render(self, format: str, **settings: Any) -> str:  # noqa: A002 - the option's name
         """Return the answer in a format.
@@ -109,6 +125,23 @@ class Answer:
         """Return JSON Lines: one object for each observation."""
         return self.render("jsonl", width=width)
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the plain data of `to_json`; a list stands under the name of its records."""
+        document = self.document()
+        data = document.data
+        return data if isinstance(data, dict) else {next(iter(document.records)): list(data)}
+
+    if TYPE_CHECKING:
+
+        @overload
+        def to_dataframe(
+            self, part: str | None = None, *, library: Literal["pandas"] | None = None
+        ) -> pandas.DataFrame: ...
+        @overload
+        def to_dataframe(
+            self, part: str | None = None, *, library: Literal["polars", "pyarrow"]
+        ) -> Any: ...
+
     @checked
     def to_dataframe(self, part: str | None = None, *, library: str | None = None) -> Any:
         """Return observations as a data frame.
@@ -123,8 +156,35 @@ class Answer:
         """
         from bleuet.output.data_frame import data_frame
 
-        return data_frame(self.document().records, part, library)
+        return data_frame(self._parts(), part, library)
+
+    def _parts(self) -> dict[str, Callable[[], Iterable[Record]]]:
+        """Return functions that return the observations of each part, by its name."""
+        return self.document().records
+
+    def __str__(self) -> str:
+        return self.to_text().rstrip("\n")
+
+    def __repr__(self) -> str:
+        return f"<{f'{type(self).__name__} {self._in_brief()}'.rstrip()}>"
 
     def _repr_html_(self) -> str:
-        """Return the answer as notebooks show it."""
-        return self.to_html()
+        """Return the answer as notebooks show it: HTML that stands inside their page."""
+        from bleuet.output.html_tables import fragments
+        from bleuet.output.settings import Settings
+
+        return "".join(fragments(self.document(), Settings()))
+
+
+def names_or_number(names: Collection[str], unit: str) -> str:
+    """Return a few names, or the number of many.
+
+    Args:
+        names: the names.
+        unit: what has them, in the singular.
+
+    >>> names_or_number(["a", "b"], "system"), names_or_number("abcde", "system")
+    ('a, b', '5 systems')
+    """
+    few = len(names) <= MOST_NAMES and sum(map(len, names)) <= LONGEST_NAMES
+    return ", ".join(names) if few else plural(len(names), unit)

@@ -26,6 +26,7 @@ CHARSET = '<meta charset="utf-8">\n'
 def write(document: Document, out: IO[str], settings: Settings) -> None:
     """Write a document as HTML; arguments as of `bleuet.output.rendering.write`."""
     unicode = holds_unicode(out)
+    out.write(CHARSET)
     for piece in fragments(document, settings):
         text = piece if unicode else piece.encode("ascii", "xmlcharrefreplace").decode()
         out.write(text)
@@ -38,7 +39,6 @@ def fragments(document: Document, settings: Settings) -> Iterator[str]:
         document: the document.
         settings: digits and signatures.
     """
-    yield CHARSET
     if document.title:
         yield f"<p>{in_html(document.title)}</p>\n"
     for table in document.tables:

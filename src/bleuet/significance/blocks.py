@@ -63,6 +63,9 @@ class BlockScores(Value, Plain):
             f"{self.standard_deviation:.{digits}f}, {len(self.scores)} blocks)"
         )
 
+    def __repr__(self) -> str:
+        return f"<{self}>"
+
 
 class BlockComparison(Value, Plain):
     """Student's paired t of two systems over the blocks of a test set.
@@ -88,6 +91,9 @@ class BlockComparison(Value, Plain):
 
     def __str__(self) -> str:
         return f"t = {self.t:.2f} (df = {self.degrees_of_freedom}, p = {self.p_value:.4f})"
+
+    def __repr__(self) -> str:
+        return f"<{self}>"
 
 
 @checked

@@ -59,6 +59,9 @@ class Interval(Value, Plain):
             f"{self.half_width:.{digits}f})"
         )
 
+    def __repr__(self) -> str:
+        return f"<{self}>"
+
 
 @checked
 def bootstrap_interval(

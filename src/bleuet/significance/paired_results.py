@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from operator import attrgetter
 
 from bleuet.evaluation.external import FEWEST_SCORES
 from bleuet.frozen import checked
 from bleuet.messages import plural
-from bleuet.output.answer import Answer
+from bleuet.output.answer import Answer, names_or_number
 from bleuet.output.document import Column, Document, DocumentTable, Estimate
 from bleuet.output.plain_values import paths_of, plain_values
 from bleuet.significance.correction import ALL
@@ -49,7 +50,7 @@ BASELINE, NOT_SIGNIFICANT = "baseline", "n.s."
 DAGGER = "†"
 
 
-class PairedResults(PairedScores, Answer):
+class PairedResults(Answer, PairedScores):
     """The results of a paired test, with every format; `PairedScores` has the fields.
 
     >>> from bleuet.significance import Evaluation, paired_test
@@ -71,7 +72,7 @@ class PairedResults(PairedScores, Answer):
             [table for metric in self.metrics for table in self._tables(metric)],
             self._notes(),
             self.signatures.items(),
-            self.to_dict,
+            partial(PairedScores.to_dict, self),
             {
                 "systems": self._records,
                 "comparisons": lambda: self.to_dict()["comparisons"],
@@ -407,11 +408,9 @@ class PairedResults(PairedScores, Answer):
             "signature": str(self.signatures[score.metric]),
         }
 
-    def __repr__(self) -> str:
-        return f"<{self.test} of {', '.join(self.systems)} by {', '.join(self.metrics)}>"
-
-    def __str__(self) -> str:
-        return self.to_text()
+    def _in_brief(self) -> str:
+        systems = names_or_number(self.systems, "system")
+        return f"of {systems} by {names_or_number(self.metrics, 'metric')}: {self.test}"
 
 
 def _plain_or_empty(value: Any, fields: tuple[str, ...]) -> Record:

@@ -24,6 +24,28 @@ CPU = (1, 0)
 DLPACK_VERSION = (1, 0)
 _READ_ONLY, _IS_COPIED = 1, 2
 
+
+def to_array(numbers: memoryview[float], dtype: Any = None, copy: bool | None = None) -> Any:
+    """Return numbers as an array of numpy, for `__array__` of their owner.
+
+    Args:
+        numbers: the numbers, which are not copied unless the type needs it.
+        dtype: the type of the array; default theirs.
+        copy: True for a copy, False for none.
+
+    Raises:
+        ValueError: there must be no copy, but the type needs one.
+        MissingExtraError: numpy is not installed.
+    """
+    from bleuet.extras import optional
+
+    array = optional("numpy").asarray(numbers)
+    wanted = array if dtype is None else array.astype(dtype, copy=False)
+    if copy is False and wanted is not array:
+        raise ValueError(f"numbers of the type {array.dtype} become {wanted.dtype} only as a copy")
+    return wanted.copy() if copy and wanted is array else wanted
+
+
 _lent: dict[int, tuple[object, ...]] = {}
 # The Arrow structures that capsules point to, by address.
 _offered: dict[int, object] = {}

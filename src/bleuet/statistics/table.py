@@ -12,7 +12,7 @@ from bleuet.statistics.backend import backend
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-    from typing import Any, Literal
+    from typing import Any, Literal, overload
 
     from bleuet.statistics.interoperability import Capsule
 
@@ -148,6 +148,8 @@ class Table(Frozen):
     >>> table = Table.from_rows(("matches", "total"), (), [(1, 2), (3, 4)])
     >>> table.totals().values, table.select([1, 1]).totals().values
     ((4, 6), (6, 8))
+    >>> table[-1].to_dict(), table[:1].rows
+    ({'matches': 3, 'total': 4}, 1)
     """
 
     __slots__ = (
@@ -257,6 +259,20 @@ class Table(Frozen):
         at = _row_number(segment, self.rows)
         values = [*self._integers[at :: self.rows], *self._reals[at :: self.rows]]
         return Totals(self.columns, values, 1, self.n_references, self.learned)
+
+    if TYPE_CHECKING:
+
+        @overload
+        def __getitem__(self, rows: int) -> Totals: ...
+        @overload
+        def __getitem__(self, rows: slice) -> Table: ...
+
+    def __getitem__(self, rows: int | slice) -> Totals | Table:
+        if isinstance(rows, slice):
+            return self.select(range(*rows.indices(self.rows)))
+        if isinstance(rows, int) and not -self.rows <= rows < self.rows:
+            raise IndexError(f"row {rows} of {self.rows}")
+        return self.row(rows)
 
     def __iter__(self) -> Iterator[Totals]:
         return (self.row(i) for i in range(self.rows))

@@ -7,8 +7,10 @@ from typing import NamedTuple
 
 from bleuet.errors import InputError, InputTypeError, TableError
 from bleuet.frozen import checked
+from bleuet.messages import plural
 from bleuet.metrics.base.metric import Metric
 from bleuet.metrics.base.score import Score
+from bleuet.output.answer import Answer, names_or_number
 from bleuet.output.destination import Destination
 from bleuet.statistics.table import Table, same_learned
 from bleuet.tablefile.rescoring import rescoring
@@ -19,8 +21,10 @@ from bleuet.text.segments import Segments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
+
+    from bleuet.output.document import Document, Record
 
 
 class _Row(NamedTuple):
@@ -83,6 +87,55 @@ class SavedTable(_Row):
         columns = self.table.columns
         metric = rescoring(self.metric, columns, self.table.n_references, options)
         return SavedTable(self.system, metric, self.table, self.references)
+
+    def __repr__(self) -> str:
+        rows = plural(self.table.rows, "segment")
+        return f"<SavedTable of {self.system} by {self.metric.name}: {rows}>"
+
+
+class SavedTables(Answer, list[SavedTable]):
+    """The tables of a file: a list, which prints the score of each.
+
+    >>> from bleuet.metrics.ter.metric import TER
+    >>> table = TER().count(["The cat sat."], ["The cat sat down."])
+    >>> print(SavedTables([SavedTable("mine", TER(), table)]))
+    system  metric  segments  score
+    mine    TER            1  50.00
+    """
+
+    def document(self) -> Document:
+        """Return one table with a row for each saved table."""
+        from bleuet.output.document import Column, Document, DocumentTable
+
+        digits = max([one.metric.extra_digits for one in self], default=0)
+        columns = [
+            Column("system"),
+            Column("metric"),
+            Column("segments", kind="count"),
+            Column("score", kind="score", extra_digits=digits),
+        ]
+        rows = [list(record.values())[:-1] for record in self._records()]
+        return Document(
+            tables=[DocumentTable("tables", "", columns, rows)],
+            records={"tables": self._records},
+            data=lambda: {"tables": list(self._records())},
+        )
+
+    def _records(self) -> Iterator[Record]:
+        for one in self:
+            score = one.score()
+            yield {
+                "system": one.system,
+                "metric": score.name,
+                "segments": one.table.rows,
+                "score": score.score,
+                "signature": str(score.signature),
+            }
+
+    def _in_brief(self) -> str:
+        systems = names_or_number(dict.fromkeys(one.system for one in self), "system")
+        metrics = names_or_number(dict.fromkeys(one.metric.name for one in self), "metric")
+        return f"of {systems} by {metrics}" if self else ""
 
 
 @checked
@@ -203,14 +256,14 @@ def _checked(one: object) -> SavedTable:
 
 
 @checked
-def load_tables(path: str | os.PathLike[str]) -> list[SavedTable]:
+def load_tables(path: str | os.PathLike[str]) -> SavedTables:
     """Read the tables of a file that `save_tables` or `bleuet score --save-table` wrote.
 
     Args:
         path: the file; everything in it is validated.
 
     Returns:
-        System, metric and table, system after system.
+        System, metric and table, system after system: a list, whose text is a table of scores.
 
     Raises:
         InputError: there is no such file, or it has no saved tables, is of a later version or
@@ -220,8 +273,8 @@ def load_tables(path: str | os.PathLike[str]) -> list[SavedTable]:
     """
     file = SavedFile(os.fspath(path))
     whole = file.select()
-    return [
+    return SavedTables(
         SavedTable(system, metric, table, file.references)
         for system in file.systems
         for metric, table in zip(whole.metrics, whole.tables(system), strict=True)
-    ]
+    )

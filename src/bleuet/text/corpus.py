@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import index
+
 from bleuet.errors import InputError, InputTypeError
 from bleuet.frozen import Frozen
 from bleuet.messages import plural
@@ -10,8 +12,8 @@ from bleuet.text.validation import check_lengths, check_streams, iterated, kind_
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from typing import Any
+    from collections.abc import Callable, Iterable, Iterator
+    from typing import Any, overload
 
     from bleuet.text.token_ids import Tokens
     from bleuet.text.validation import References
@@ -38,8 +40,14 @@ class Corpus(Frozen):
     >>> corpus = Corpus(["a cat", "a dog"], ["the cat", ["the dog", "a hound"]])
     >>> corpus
     Corpus(2 segments, varying numbers of references)
+    >>> corpus[0]
+    ('a cat', 'the cat')
     >>> corpus[1:].references
     [['the dog', 'a hound']]
+    >>> for hypothesis, references in corpus:
+    ...     print(hypothesis, references)
+    a cat the cat
+    a dog ['the dog', 'a hound']
     """
 
     __slots__ = ("_hypotheses", "_references")
@@ -219,13 +227,29 @@ class Corpus(Frozen):
     def __len__(self) -> int:
         return len(self._hypotheses)
 
-    def __getitem__(self, part: slice) -> Corpus:
-        if not isinstance(part, slice):
+    if TYPE_CHECKING:
+
+        @overload
+        def __getitem__(self, part: int) -> tuple[Any, References]: ...
+        @overload
+        def __getitem__(self, part: slice) -> Corpus: ...
+
+    def __getitem__(self, part: int | slice) -> Corpus | tuple[Any, References]:
+        if isinstance(part, slice):
+            return self._part(self.hypotheses[part], self.references[part])
+        try:
+            segment = index(part)
+        except TypeError:
             raise InputTypeError(
-                f"a corpus has slices and no {kind_of(part)} as an index: write "
-                "corpus[i:i + 1] or corpus.select([i]) for one segment"
-            )
-        return self._part(self.hypotheses[part], self.references[part])
+                f"expected the number of a segment or a slice, not {kind_of(part)}: "
+                "corpus.select(numbers) returns the corpus of several segments"
+            ) from None
+        if not -len(self) <= segment < len(self):
+            raise IndexError(f"segment {segment} of {len(self)}")
+        return self._hypotheses[segment], self._references[segment]
+
+    def __iter__(self) -> Iterator[tuple[Any, References]]:
+        return zip(self.hypotheses, self.references, strict=True)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Corpus):

@@ -246,7 +246,10 @@ class Segments:
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        return f"Segments({self.kind!r}, {self.tolist()!r})"
+        from bleuet.messages import plural, shown
+
+        first = f": {shown(self[0])}{', ...' if len(self) > 1 else ''}" if len(self) else ""
+        return f"<{plural(len(self), 'segment')} of {self.kind}{first}>"
 
 
 def _bytes_of(file: list[Block]) -> tuple[bytes, ...]:

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bleuet.extras import optional
+from bleuet.extras import deferred
 from bleuet.metrics.base.option import option
 from bleuet.tuning.lbfgs import minimise
 from bleuet.tuning.method import Method, finite, unit, weighted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Any
+    from typing import Any, Literal
 
     import numpy as np
 
     from bleuet.meta_evaluation.arrays import Floats
     from bleuet.tuning.scored_lists import ScoredLists
 else:
-    np = optional("numpy")
+    np = deferred("numpy")
 
 OPTIMIZERS = ("lbfgs", "sgd")
 EXPECTATIONS = ("corpus", "sentences")
@@ -34,10 +34,12 @@ class ExpectedScore(Method):
     segments, weighted by the reference length (Chen and Cherry 2014, section 3.2).
     """
 
-    expectation: str = option(
+    expectation: Literal["corpus", "sentences"] = option(
         default="corpus", help="what is expected: counts or sentence scores", choices=EXPECTATIONS
     )
-    optimizer: str = option(default="lbfgs", help="the optimizer", choices=OPTIMIZERS)
+    optimizer: Literal["lbfgs", "sgd"] = option(
+        default="lbfgs", help="the optimizer", choices=OPTIMIZERS
+    )
     rounds: int = option(default=50, help="the most rounds", least=1, most=10_000)
     l2: float = option(default=0.0001, help="the penalty on squared weights", least=0, most=1000)
     temperature: float = option(

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from bleuet.errors import InputError
-from bleuet.extras import optional
+from bleuet.extras import deferred
 from bleuet.frozen import Value
 from bleuet.statistics.backend import backend, is_native
 from bleuet.tuning.nbest_lists import check_size
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from bleuet.meta_evaluation.arrays import Floats, Integers
     from bleuet.tuning.nbest_lists import NBestLists
 else:
-    np = optional("numpy")
+    np = deferred("numpy")
 
 # Beyond these, the square or the inverse of a spread overflows.
 _LEAST_SPREAD, _MOST_SPREAD = 1e-100, 1e100

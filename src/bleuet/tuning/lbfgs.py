@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING
 
-from bleuet.extras import optional
+from bleuet.extras import deferred
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     Loss: TypeAlias = Callable[[Floats], tuple[float, Floats]]
 else:
-    np = optional("numpy")
+    np = deferred("numpy")
 
 # The steps that are remembered.
 _MEMORY = 10

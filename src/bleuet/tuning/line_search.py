@@ -14,7 +14,7 @@ from __future__ import annotations
 from itertools import repeat
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from bleuet.extras import optional
+from bleuet.extras import deferred
 from bleuet.statistics.backend import is_native
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from bleuet.meta_evaluation.arrays import Floats, Integers
     from bleuet.tuning.scored_lists import ScoredLists
 else:
-    np = optional("numpy")
+    np = deferred("numpy")
 
 # Lines whose slopes are in memory at a time.
 _LINES = 1 << 21

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from bleuet.errors import OptionError
 from bleuet.evaluation.system_scores import score_columns
-from bleuet.extras import optional
+from bleuet.extras import deferred
 from bleuet.frozen import Value
 from bleuet.messages import wrong_type
 from bleuet.metrics.base.metric import Metric
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from bleuet.output.document import Cell, Column, Record
     from bleuet.tuning.nbest_lists import NBestLists
 else:
-    np = optional("numpy")
+    np = deferred("numpy")
 
 FIRST, BY_SENTENCES, ORACLE = "first", "sentence oracle", "corpus oracle"
 

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bleuet.extras import optional
+from bleuet.extras import deferred
 from bleuet.metrics.base.option import option
 from bleuet.tuning.line_search import search
 from bleuet.tuning.method import Method, unit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Any
+    from typing import Any, Literal
 
     import numpy as np
 
     from bleuet.meta_evaluation.arrays import Floats
     from bleuet.tuning.scored_lists import ScoredLists
 else:
-    np = optional("numpy")
+    np = deferred("numpy")
 
 # A smaller gain in percent is rounding.
 _LEAST_GAIN = 1e-9
@@ -34,7 +34,7 @@ class MERT(Method):
     """
 
     restarts: int = option(default=40, help="further starting points", least=0, most=10_000)
-    directions: str = option(
+    directions: Literal["both", "coordinates", "random"] = option(
         default="both",
         help="lines through a point: one for each weight, as many random ones, or both",
         choices=DIRECTIONS,

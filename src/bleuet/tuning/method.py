@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bleuet.errors import OptionError
-from bleuet.extras import optional
+from bleuet.extras import deferred
 from bleuet.metrics.base.declared import Declared
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from bleuet.meta_evaluation.arrays import Floats
     from bleuet.tuning.scored_lists import ScoredLists
 else:
-    np = optional("numpy")
+    np = deferred("numpy")
 
 
 # Features are up to 1e100, and there are up to 10,000 of them.

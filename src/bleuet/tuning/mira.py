@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bleuet.extras import optional
+from bleuet.extras import deferred
 from bleuet.metrics.base.option import option
 from bleuet.tuning.method import Method, weighted
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from bleuet.meta_evaluation.arrays import Floats
     from bleuet.tuning.scored_lists import ScoredLists
 else:
-    np = optional("numpy")
+    np = deferred("numpy")
 
 
 class MIRA(Method):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bleuet.extras import optional
+from bleuet.extras import deferred
 
 if TYPE_CHECKING:
     import numpy as np
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from bleuet.meta_evaluation.arrays import Integers
     from bleuet.tuning.scored_lists import ScoredLists
 else:
-    np = optional("numpy")
+    np = deferred("numpy")
 
 _LEAST_GAIN = 1e-9
 

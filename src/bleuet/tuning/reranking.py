@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bleuet.extras import optional
+from bleuet.extras import deferred
 from bleuet.frozen import Value, checked
+from bleuet.messages import plural
 from bleuet.output.answer import Answer
 from bleuet.output.document import Column, Document, DocumentTable
 from bleuet.output.plain_values import Plain
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from bleuet.output.document import Cell, Record
     from bleuet.tuning.list_scores import ListScores
 else:
-    np = optional("numpy")
+    np = deferred("numpy")
 
 
 class Ranked(Value, Plain):
@@ -39,7 +40,7 @@ class Ranked(Value, Plain):
     text: str
 
 
-class Reranking(Value, Answer):
+class Reranking(Answer, Value):
     """What weights choose from n-best lists.
 
     Args:
@@ -77,6 +78,9 @@ class Reranking(Value, Answer):
             data=self._data,
             records={"choices": self._records},
         )
+
+    def _in_brief(self) -> str:
+        return f"of {plural(len(self.choices), 'segment')}"
 
     def _records(self) -> Iterator[Record]:
         for number, one in enumerate(self.choices, 1):

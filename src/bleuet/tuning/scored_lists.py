@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from bleuet.errors import InputError
-from bleuet.extras import optional
+from bleuet.extras import deferred
 from bleuet.statistics.backend import backend
 from bleuet.statistics.table import Table
 from bleuet.text.validation import check_references
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from bleuet.metrics.base.metric import Metric
     from bleuet.tuning.nbest_lists import NBestLists
 else:
-    np = optional("numpy")
+    np = deferred("numpy")
 
 
 class ScoredLists(FeatureLists):

@@ -6,8 +6,9 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from bleuet.errors import InputError, OptionError
-from bleuet.extras import optional
+from bleuet.extras import deferred
 from bleuet.frozen import Value, checked
+from bleuet.messages import plural
 from bleuet.output.answer import Answer
 from bleuet.output.document import Column, Document, DocumentTable
 from bleuet.output.plain_values import plain_values
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from bleuet.tuning.nbest_lists import NBestLists
     from bleuet.tuning.scored_lists import ScoredLists
 else:
-    np = optional("numpy")
+    np = deferred("numpy")
 
 
 class Round(Value):
@@ -48,7 +49,7 @@ class Round(Value):
     held_out: float | None = None
 
 
-class Tuning(Value, Answer):
+class Tuning(Answer, Value):
     """Tuned weights and what they choose.
 
     Args:
@@ -110,6 +111,11 @@ class Tuning(Value, Answer):
             signatures=self.lists.signatures,
             data=self._data,
         )
+
+    def _in_brief(self) -> str:
+        name, digits = self.lists.columns[0].title, 2 + self.lists.columns[0].extra_digits
+        scores = f"{name} {self.start:.{digits}f} to {self.tuned:.{digits}f}"
+        return f"of {plural(len(self.weights), 'weight')} by {name_of(self.method)}: {scores}"
 
     def _curve(self) -> list[Record]:
         held_out = () if self.held_out is None else ("held_out",)

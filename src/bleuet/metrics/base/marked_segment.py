@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from bleuet.output.document import Cell, Document, DocumentTable, Record
 
 
-class MarkedSegment(Value, Answer):
+class MarkedSegment(Answer, Value):
     """One segment as a metric sees it: its score, its tokens, marks on them, and the steps.
 
     Args:
@@ -132,8 +132,8 @@ class MarkedSegment(Value, Answer):
             "steps": [step.to_dict() for step in self.steps],
         }
 
-    def __str__(self) -> str:
-        return self.to_text().rstrip("\n")
+    def _in_brief(self) -> str:
+        return f"of {self.score}"
 
 
 class MarkedSegments(Answer):

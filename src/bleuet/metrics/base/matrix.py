@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from operator import index
 
 from bleuet.errors import InputError, InputTypeError, OptionError
+from bleuet.frozen import checked
 from bleuet.messages import shown, wrong_type
 from bleuet.metrics.base.prepared import PreparedReferences, check_prepared
 from bleuet.statistics.backend import backend, check_threads
@@ -17,26 +18,30 @@ from bleuet.text.segments import Segments
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Any, overload
+    from typing import Any, Literal, overload
 
-    Row = memoryview[float]
+    import pandas
+
+    Row = tuple[float, ...]
 
 # The letters that memoryview and array have for the types of numbers, and their bytes.
 _TYPES = {"float64": ("d", 8), "float32": ("f", 4)}
 # Rows of pairs are counted and scored so many at a time: they stay in a core's cache.
 _ROWS_IN_BLOCK = 1 << 14
+# `repr` shows so many numbers.
+_SHOWN = 3
 
 
 class Matrix(Sequence["Row"]):
     """The scores of n texts against m references: `matrix[i]` is a row, `matrix[i, j]` a score.
 
-    A row is a read-only memoryview of m scores in percent. `numpy.asarray(matrix)` is an array of
-    n x m numbers; it does not copy them.
+    A row is a tuple of m scores in percent. `numpy.asarray(matrix)` is an array of n x m numbers;
+    it does not copy them.
 
     >>> from bleuet.metrics.ter.metric import TER
     >>> matrix = TER().matrix(["a b", "a"], ["a b", "x", "a"])
-    >>> matrix, matrix[0].tolist(), matrix[-1][0], [min(row) for row in matrix]
-    (<2 x 3 scores>, [0.0, 200.0, 100.0], 50.0, [0.0, 0.0])
+    >>> matrix, matrix[0], matrix[-1][0], [min(row) for row in matrix]
+    (<2 x 3 scores: 0.00, 200.00, 100.00, ...>, (0.0, 200.0, 100.0), 50.0, [0.0, 0.0])
     """
 
     __slots__ = ("_scores", "shape")
@@ -55,6 +60,12 @@ class Matrix(Sequence["Row"]):
     def __array_interface__(self) -> dict[str, Any]:
         kind = f"<f{self._scores.itemsize}"
         return {"version": 3, "shape": self.shape, "typestr": kind, "data": self._scores}
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        # pandas makes a data frame of what has this method.
+        from bleuet.statistics.interoperability import to_array
+
+        return to_array(self.values, dtype, copy)
 
     def __buffer__(self, flags: int) -> memoryview[float]:
         # From Python 3.12 on, `memoryview(matrix)` is the same as `values`.
@@ -77,7 +88,10 @@ class Matrix(Sequence["Row"]):
             return [self[row] for row in range(*place.indices(len(self)))]
         if isinstance(place, tuple) and len(place) == 2:
             row, column = place
-            return self[row][column]
+            return self._row(row)[column]
+        return tuple(self._row(place))
+
+    def _row(self, place: Any) -> memoryview[float]:
         try:
             number = index(place)
         except TypeError:
@@ -98,13 +112,47 @@ class Matrix(Sequence["Row"]):
 
     __hash__ = None  # type: ignore[assignment]
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restore, (self._scores.tobytes(), self._scores.format, self.shape)
+
     def __repr__(self) -> str:
-        return f"<{self.shape[0]} x {self.shape[1]} scores>"
+        first = ", ".join([f"{score:.2f}" for score in self._scores[:_SHOWN]])
+        more = ", ..." if len(self._scores) > _SHOWN else ""
+        return f"<{self.shape[0]:,} x {self.shape[1]:,} scores: {first}{more}>"
+
+    if TYPE_CHECKING:
+
+        @overload
+        def to_dataframe(self, *, library: Literal["pandas"] | None = None) -> pandas.DataFrame: ...
+        @overload
+        def to_dataframe(self, *, library: Literal["polars", "pyarrow"]) -> Any: ...
+
+    @checked
+    def to_dataframe(self, *, library: str | None = None) -> Any:
+        """Return the scores as a data frame: a row for each text, a column for each reference.
+
+        Args:
+            library: "pandas", "polars" or "pyarrow"; default the first that is installed. The
+                columns are called "0", "1", and so on.
+
+        Raises:
+            OptionError: there is no such library.
+            MissingExtraError: the library is not installed.
+        """
+        from bleuet.output.data_frame import data_frame
+
+        columns = list(map(str, range(self.shape[1])))
+        rows = (dict(zip(columns, row, strict=True)) for row in self.tolist())
+        return data_frame({"scores": lambda: rows}, library=library)
 
     def tolist(self) -> list[list[float]]:
         """Return the rows as lists of numbers."""
-        rows: list[list[float]] = [row.tolist() for row in self]  # type: ignore[misc]
+        rows: list[list[float]] = [self._row(row).tolist() for row in range(len(self))]  # type: ignore[misc]
         return rows
+
+
+def _restore(scores: bytes, letter: Any, shape: tuple[int, int]) -> Matrix:
+    return Matrix(memoryview(scores).cast(letter), shape)
 
 
 def matrix_of(metric: Any, hypotheses: Any, references: Any, threads: int, dtype: str) -> Matrix:

@@ -14,7 +14,7 @@ from bleuet.text.segments import TEXT, TOKENS, Segments
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any, ClassVar, Generic, NoReturn
+    from typing import Any, ClassVar, Generic, Literal, NoReturn
 
     from bleuet.metrics.base.counting import Hypotheses, References
     from bleuet.metrics.base.derivation import Derivation
@@ -67,6 +67,15 @@ class Metric(_Typed["ScoreT"]):
     # The digits that its scores need beyond those of a score in percent.
     extra_digits: ClassVar[int] = 0
 
+    # What `dir` lists of it for users, besides the options. Other members are for writers of
+    # metrics.
+    _for_users: ClassVar[tuple[str, ...]] = (
+        *("name", "definition", "source", "higher_is_better"),
+        *("signature", "options", "option_values", "with_options"),
+        *("corpus_score", "sentence_score", "sentence_scores", "matrix", "marked"),
+        *("count", "table", "score", "segment_scores", "prepare", "prepare_references"),
+    )
+
     # What `bleuet metrics NAME` prints besides the options.
     if TYPE_CHECKING:
 
@@ -110,7 +119,11 @@ class Metric(_Typed["ScoreT"]):
         )
 
     def __dir__(self) -> list[str]:
-        return [name for name in super().__dir__() if name not in _OTHER_METHODS]
+        special = [name for name in super().__dir__() if name.startswith("_")]
+        # A class outside of this package is its writer's own.
+        own = [kind for kind in type(self).__mro__ if not kind.__module__.startswith("bleuet.")]
+        added = [name for kind in own[:-1] for name in vars(kind)]
+        return sorted({*special, *added, *self._for_users, *self._fields})
 
     # --- From rows to scores ----------------------------------------------------------------------
 
@@ -236,7 +249,7 @@ class Metric(_Typed["ScoreT"]):
         references: References,
         *,
         threads: int = 1,
-        dtype: str = "float64",
+        dtype: Literal["float64", "float32"] = "float64",
     ) -> Matrix:
         """Score every hypothesis against every reference.
 

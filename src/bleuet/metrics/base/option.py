@@ -62,6 +62,9 @@ class Option(Frozen):
             known["default"] = intern(self.default)
         if type(self.default) is bool and self.key and not self.values:
             known["values"] = YES_NO
+        if self.choices:
+            # Type checkers see the choices, as a `Literal`.
+            annotation = "str | None" if annotation.endswith("None") else "str"
         kind = TYPES[type_name(annotation)]
         known["kind"] = kind(self.choices, self.also, self.least, self.most)
         known["name"], known["annotation"] = name, annotation
@@ -217,7 +220,7 @@ def option(
         sign_default: whether the signature has the key where the value is the default.
         in_sacrebleu: whether sacreBLEU has the option, so that another value than the default
             still gives sacreBLEU's number.
-        choices: the values of a `str`.
+        choices: the values of a text, which the annotation lists as a `Literal`.
         also: other values of a `str` than `choices`, in words; the metric checks them.
         least: the least value of a number.
         most: the greatest value of a number.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bleuet.errors import InputTypeError, OptionError
 from bleuet.frozen import Value
+from bleuet.messages import plural
 from bleuet.metrics.base.text_problems import HYPOTHESES, warn_of_texts
 from bleuet.statistics.backend import check_threads
 from bleuet.text.corpus import Corpus
@@ -39,7 +40,7 @@ class PreparedReferences(Value):
         )
 
     def __repr__(self) -> str:
-        return f"<references of {self.rows} segments, read by {self.metric!r}>"
+        return f"<references of {plural(self.rows, 'segment')}, read by {self.metric.name}>"
 
 
 def read_references(metric: Any, references: Any, threads: int) -> PreparedReferences:

@@ -62,6 +62,9 @@ class Signature(Value):
     def __str__(self) -> str:
         return "|".join(f"{key}:{value}" for key, value in self.pairs)
 
+    def __repr__(self) -> str:
+        return f"<{self.full()}>"
+
     def short(self) -> str:
         """Return the signature with sacreBLEU's short keys."""
         return "|".join(f"{self.short_keys.get(key, key)}:{value}" for key, value in self.pairs)

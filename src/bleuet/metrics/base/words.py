@@ -23,11 +23,29 @@ from bleuet.text.tokenizers import (
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import Any
+    from typing import Any, Literal, TypeAlias
 
     from bleuet.metrics.base.option import Option
     from bleuet.metrics.base.score import ScoreT  # noqa: F401 - in the quoted base class
     from bleuet.text.tokenizers import Tokenizer
+
+    # Other values are tokenizers too: the file of a model.
+    TokenizerName: TypeAlias = Literal[
+        "13a",
+        "none",
+        "char",
+        "intl",
+        "zh",
+        "zh-fixed",
+        "mteval-v13a",
+        "mteval-v14",
+        "ja-mecab",
+        "ko-mecab",
+        "spm",
+        "flores101",
+        "flores200",
+        "spBLEU-1K",
+    ]
 
 
 def _language(text: str) -> str:
@@ -53,6 +71,7 @@ WORDS: dict[str, Callable[[Any], Any] | None] = {
 class WordOptions(Metric["ScoreT"]):
     """The letter case and the tokenizer, of metrics that count words."""
 
+    _for_users = (*Metric._for_users, "tokens")
     lowercase: bool = option(
         default=False,
         help="lower-case hypotheses and references first",
@@ -60,7 +79,7 @@ class WordOptions(Metric["ScoreT"]):
         short_key="c",
         values=CASE,
     )
-    tokenize: str = option(
+    tokenize: TokenizerName | str = option(
         default=DEFAULT,
         help="the tokenizer; its default depends on the target language",
         key="tok",

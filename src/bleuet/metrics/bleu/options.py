@@ -10,11 +10,21 @@ from bleuet.metrics.bleu.smoothing import SACREBLEUS, SMOOTHINGS
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
+    from typing import Any, Literal, TypeAlias
 
     from bleuet.metrics.base.marks import Mark
     from bleuet.metrics.base.option import Option
     from bleuet.metrics.base.score import ScoreT  # noqa: F401 - in the quoted base class
+
+    # The names of `SMOOTHINGS`, for type checkers.
+    SmoothingName: TypeAlias = Literal[
+        "none", "floor", "add-k", "exp", "mteval", "nmt", "chen-cherry-1", "chen-cherry-2",
+        "chen-cherry-3", "chen-cherry-4", "chen-cherry-5", "chen-cherry-6", "chen-cherry-6-raw",
+        "chen-cherry-7", "chen-cherry-1-literal", "chen-cherry-2-literal", "chen-cherry-3-literal",
+        "chen-cherry-4-literal", "chen-cherry-5-literal", "chen-cherry-6-literal",
+        "chen-cherry-7-literal", "nltk-0", "nltk-1", "nltk-2", "nltk-3", "nltk-4", "nltk-5",
+        "nltk-6", "nltk-7",
+    ]  # fmt: skip
 
 REFERENCE_LENGTHS = ("closest", "shortest", "average")
 
@@ -42,7 +52,7 @@ class BLEUOptions(WordOptions["ScoreT"]):
         # sacreBLEU's signatures have it there.
         before="tokenize",
     )
-    smooth: str = option(
+    smooth: SmoothingName = option(
         default="exp",
         help="the smoothing of precisions without matches",
         key="smooth",
@@ -92,7 +102,7 @@ class BLEUOptions(WordOptions["ScoreT"]):
         most=1,
         scoring=True,
     )
-    reference_length: str = option(
+    reference_length: Literal["closest", "shortest", "average"] = option(
         default="closest",
         help="the reference length with several references: the closest to the hypothesis (the "
         "shorter of two equally close), the shortest (as NIST before 2009) or the average",

@@ -11,7 +11,7 @@ from bleuet.metrics.bleu.options import BLEUOptions
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
+    from typing import Any, Literal
 
     from bleuet.metrics.base.derivation import Derivation
 
@@ -43,8 +43,8 @@ class CIDEr(WordOptions[CIDErScore], MeanOfSegments[CIDErScore]):
     max_ngram_order: int = option(
         default=4, key="order", scoring=False, like=BLEUOptions.max_ngram_order
     )
-    variant: str = option(
-        default=PLAIN,
+    variant: Literal["plain", "d"] = option(
+        default="plain",
         help="plain is CIDEr, d is CIDEr-D, with clipped counts and a length penalty",
         key="cider",
         choices=(PLAIN, D),

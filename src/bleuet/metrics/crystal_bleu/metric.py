@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from bleuet.metrics.base.marks import Mark
     from bleuet.metrics.base.row_limit import RowLimit
+    from bleuet.metrics.bleu.options import SmoothingName
     from bleuet.statistics.definitions.learned_ngrams import Ngram
 
 MOST_IGNORED = 1_000_000
@@ -42,7 +43,7 @@ class CrystalBLEU(BLEU):
     """
 
     # Other keys than those of BLEU, because other n-grams are smoothed.
-    smooth: str = option(
+    smooth: SmoothingName = option(
         default="nltk-0", key="crystalsmooth", short_key="cs", like=BLEUOptions.smooth
     )
     # The most common n-grams are chosen among those of all orders.

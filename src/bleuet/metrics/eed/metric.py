@@ -11,7 +11,7 @@ from bleuet.metrics.base.option_types import MAX_WEIGHT
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import Any
+    from typing import Any, Literal
 
     from bleuet.metrics.base.derivation import Derivation
 
@@ -26,7 +26,7 @@ class EED(MeanOfSegments):
     EED = 38.35
     """
 
-    preparation: str = option(
+    preparation: Literal["en", "ja", "none"] = option(
         default="en",
         help="en: the authors' rules for English; ja: those for Japanese, compatibility forms are "
         "replaced (NFKC); none: texts as they are",

@@ -31,7 +31,7 @@ from bleuet.statistics.backend import backend, kernel_or_definition
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import Any
+    from typing import Any, Literal
 
     from bleuet.metrics.base.derivation import Derivation
     from bleuet.metrics.base.marks import Mark
@@ -96,22 +96,40 @@ class METEOR(Metric[METEORScore]):
     METEOR = 38.21
     """
 
-    version: str = option(
-        default=LATEST,
+    version: Literal["1.5", "2007", "2005"] = option(
+        default="1.5",
         help="1.5, or that of the paper of 2007 or 2005: stages that map words with the fewest "
         "crossings, no paraphrases, and all words and matches weighted alike",
         key="meteor",
         choices=VERSIONS,
         sign_default=False,
     )
-    language: str = option(
+    language: Literal[
+        "da",
+        "de",
+        "en",
+        "es",
+        "fi",
+        "fr",
+        "hu",
+        "it",
+        "nl",
+        "no",
+        "pt",
+        "ro",
+        "ru",
+        "sv",
+        "tr",
+        "cs",
+        "other",
+    ] = option(
         default="en",
         help="code of the language: it decides stemmer, normalization, parameters and files",
         key="lang",
         choices=LANGUAGE_CODES,
     )
-    task: str = option(
-        default=AUTO,
+    task: Literal["auto", "rank", "adq", "hter", "li", "tune"] = option(
+        default="auto",
         help="what the parameters were tuned for: ranking systems, adequacy, HTER, any language, "
         "or tuning systems; auto: rank where METEOR has it, otherwise li",
         key="task",
@@ -134,7 +152,7 @@ class METEOR(Metric[METEORScore]):
         choices=(NONE,),
         also="a file or folder",
     )
-    normalize: str = option(
+    normalize: Literal["full", "lower", "none"] = option(
         default="full",
         help="full: tokenize and normalize as METEOR's -norm does; lower: only lower-case; none: "
         "split at white space",

@@ -15,7 +15,7 @@ from bleuet.metrics.bleu.options import BLEUOptions
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
+    from typing import Any, Literal
 
     from bleuet.metrics.base.derivation import Derivation
     from bleuet.metrics.base.row_limit import RowLimit
@@ -97,7 +97,7 @@ class NIST(WordOptions[NISTScore]):
     """
 
     max_ngram_order: int = option(default=5, like=BLEUOptions.max_ngram_order)
-    information: str = option(
+    information: Literal["mteval", "paper"] = option(
         default="mteval",
         help="the information of a bigram that begins with the token 0: as mteval computes it, as "
         "if the second word stood alone, or as the paper defines it",

@@ -12,7 +12,7 @@ from bleuet.metrics.base.option import option
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import Any
+    from typing import Any, Literal
 
     from bleuet.metrics.base.derivation import Derivation
     from bleuet.metrics.base.marks import Mark
@@ -60,7 +60,7 @@ class ROUGE(MeanOfSegments[ROUGEScore]):
     ROUGE-L = 75.00 (P = 75.00 R = 75.00 F = 75.00)
     """
 
-    variant: str = option(
+    variant: Literal["1", "2", "3", "4", "5", "6", "7", "8", "9", "L", "Lsum"] = option(
         default="L",
         help="N for n-grams of N words, L for the longest common subsequence, Lsum for the union "
         "of those of all sentences",
@@ -73,7 +73,7 @@ class ROUGE(MeanOfSegments[ROUGEScore]):
         "rouge-score does",
         key="stem",
     )
-    tokenize: str = option(
+    tokenize: Literal["rouge", "unicode", "none"] = option(
         default="rouge",
         help="rouge: lower-cased runs of a to z and digits; unicode: lower-cased words of every "
         "script; none: what is between white space, as it is",
@@ -81,15 +81,15 @@ class ROUGE(MeanOfSegments[ROUGEScore]):
         short_key="t",
         choices=("rouge", "unicode", "none"),
     )
-    sentences: str = option(
-        default=NEWLINE,
+    sentences: Literal["newline", "<n>", "nltk"] = option(
+        default="newline",
         help="what divides the sentences of Lsum: newlines, the mark <n>, or NLTK's English "
         "sentence tokenizer, as split_summaries of rouge-score does",
         key="sent",
         sign_default=False,
         choices=(NEWLINE, MARK, NLTK),
     )
-    measure: str = option(
+    measure: Literal["fmeasure", "precision", "recall"] = option(
         default="fmeasure",
         help="which mean is the score",
         key="measure",

@@ -14,7 +14,7 @@ from bleuet.text.segments import IDS
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
+    from typing import Any, Literal
 
     from bleuet.metrics.base.derivation import Derivation
     from bleuet.metrics.base.marks import Mark
@@ -66,8 +66,8 @@ class TER(Metric[TERScore]):
         follows="tokenize",
         default_for=lambda tokenize: tokenize == IDS,
     )
-    tokenize: str = option(
-        default=TERCOM,
+    tokenize: Literal["tercom", "ids"] = option(
+        default="tercom",
         help="words of text, or token ids instead of text",
         key="tok",
         short_key="t",

@@ -15,7 +15,7 @@ from bleuet.text.segments import IDS
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
+    from typing import Any, Literal
 
     from bleuet.metrics.base.derivation import Derivation
     from bleuet.metrics.base.marks import Mark
@@ -91,7 +91,7 @@ class WER(Metric[WERScore]):
     PER = 0.00
     """
 
-    rate: str = option(
+    rate: Literal["wer", "mer", "wil"] = option(
         default="wer",
         help="wer: edits per reference word; mer: edits per edit or hit; wil: the share of word "
         "information that is lost",
@@ -99,7 +99,7 @@ class WER(Metric[WERScore]):
         choices=("wer", "mer", "wil"),
         scoring=True,
     )
-    moves: str = option(
+    moves: Literal["none", "blocks", "free"] = option(
         default="none",
         help="none: words keep their order; blocks: they move together, for one edit per jump "
         "(CDER); free: their order does not count (PER)",
@@ -109,8 +109,8 @@ class WER(Metric[WERScore]):
     lowercase: bool = option(
         default=False, help="lower-case hypotheses and references first", key="case", values=CASE
     )
-    tokenize: str = option(
-        default=WORDS,
+    tokenize: Literal["words", "char", "ids"] = option(
+        default="words",
         help="compare words, characters, or token ids instead of text",
         key="tok",
         choices=(WORDS, CHARACTERS, IDS),
@@ -118,7 +118,7 @@ class WER(Metric[WERScore]):
     no_punct: bool = option(
         default=False, help="remove punctuation of all of Unicode", like=TER.no_punct
     )
-    whitespace: str = option(
+    whitespace: Literal["jiwer", "single", "none"] = option(
         default="jiwer",
         help="jiwer: words end at spaces and at several characters of white space; single: all "
         "white space between two words counts as one space; none: white space is no character",

@@ -253,7 +253,7 @@ class BLEU(CountedMetric):
 def _engine(
     lowercase: bool,
     tokenize: str,
-    smooth_method: str,
+    smooth_method: Any,
     smooth_value: float | None,
     max_ngram_order: int,
     effective_order: bool,

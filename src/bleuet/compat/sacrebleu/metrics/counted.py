@@ -132,7 +132,7 @@ class CountedMetric(Metric):
     def _sentence_scores(self, hypotheses: Sequence[str], streams: Any) -> Iterator[Any]:
         """Yield the score of each segment, after counting all segments at once."""
         table = self._extract_corpus_statistics(hypotheses, streams).table
-        return map(self._converted, self._engine().segment_scores(table))
+        return map(self._converted, map(self._engine().score, table))
 
     def _cache_references(self, references: Any) -> _Cache:
         cache = _Cache(per_segment(references))
