@@ -222,7 +222,9 @@ CASES: dict[str, Case] = {
         , "json text", code=3
     ),
     "gate-alone": Case(
-        "gate ref.txt -i a.txt -q -m bleu chrf ter --min bleu=20 --max ter=1", "json text markdown", code=3
+        "gate ref.txt -i a.txt -q -m bleu chrf ter --min bleu=20 --max ter=1",
+        "json text markdown",
+        code=3,
     ),
     "gate-documents": Case(
         f"gate ref.txt --baseline a.txt -i b.txt -q --documents documents.txt {DRAWS}"
