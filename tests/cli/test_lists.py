@@ -39,10 +39,8 @@ def test_a_suite_is_its_metrics(run: Run, suite: str) -> None:
     assert whole.out == run("score", "ref.txt", "-i", "a.txt", "-m", "ter", *SUITES[suite]).out
     outcome = run("score", "ref.txt", "-i", "a.txt", "-m", f"{suite}:lowercase")
     assert (outcome.code, outcome.out) == (2, "")
-    assert (
-        "it cannot have the options 'lowercase': name the metrics, each with its options"
-        in outcome.err
-    )
+    advice = "it cannot have the options 'lowercase': name the metrics, each with its options"
+    assert advice in outcome.err
     outcome = run("explain", "ref.txt", "-i", "a.txt", "--from", suite, "--to", "bleu")
     assert "stands for several metrics, but one is expected: bleu" in outcome.err
 

@@ -195,9 +195,7 @@ def test_states_of_another_metric_are_rejected() -> None:
         metric.persistent(True)
     one.update(HYPOTHESES, REFERENCES)
     other.load_state_dict(one.state_dict())
-    with pytest.raises(
-        InputError, match="the states come from another metric, which counts differently from BLEU"
-    ):
+    with pytest.raises(InputError, match="which counts differently from BLEU"):
         other.compute()
     smoothed = bleu.CorpusMetric("bleu:smooth=add-k")
     smoothed.load_state_dict(one.state_dict())

@@ -89,7 +89,8 @@ def test_it_ends_at_any_moment(number: signal.Signals, tmp_path: Path) -> None:
         for name in ("ref.txt", "a.txt"):
             texts.append(str(tmp_path / name))
             Path(texts[-1]).write_text("The cat sat down.\n" * 20_000, encoding="utf-8")
-        command = [sys.executable, "-m", "bleuet", "serve", "--port", "0", *texts]
+        options = ["--port", "0", texts[0], "-i", *texts[1:]]
+        command = [sys.executable, "-m", "bleuet", "serve", *options]
         server = subprocess.Popen(
             command, stderr=subprocess.PIPE, env={**os.environ, "TMPDIR": str(folder)}
         )

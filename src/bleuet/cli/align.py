@@ -34,7 +34,8 @@ OF_SEGMENTS = DOCUMENTS.but(
 )
 HYPOTHESIS_DOCUMENTS = Flag(
     "--hypothesis-documents", metavar="FILE", reads=True,
-    help="the document of each line of the hypothesis; needed unless each document is one line",
+    help="the name of the document of each line of the hypothesis (default: one line for each "
+    "document, or for each reference)",
 )  # fmt: skip
 
 CUT_BY_TIME = Flag(
