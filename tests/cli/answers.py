@@ -269,6 +269,9 @@ CASES: dict[str, Case] = {
     ),
     "explain-other": Case("explain ref.txt -i a.txt --from chrf --to chrf++:lowercase"),
     "explain-segment": Case("explain ref.txt ref2.txt -i a.txt --segment 3 -m bleu ter", EVERY),
+    "explain-sentence": Case(
+        'explain --hypothesis "The cat sat." --reference "The cat sat down." -m bleu chrf'
+    ),
     "explain-segment-metrics": Case(
         f"explain ref.txt -i a.txt --segment 2 -m {EXPLAINED}"
     ),

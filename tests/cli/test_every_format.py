@@ -47,6 +47,7 @@ RUNS: dict[str, tuple[str, ...]] = {
     "metrics with a name": ("metrics", "bleu"),
     "tokenizers": ("tokenizers",),
     "explain": ("explain", "ref.txt", "-i", A, "--from", "bleu", "--to", "bleu:smooth=floor"),
+    "explain a sentence": ("explain", "--hypothesis", "a|b <i>c", "--reference", "a|b {d}"),
     "lint": ("lint", "ref.txt", "-i", A, B),
     "matrix": ("matrix", "ref.txt", "-i", A),
     "mbr": ("mbr", "ref.txt", "-i", A, B, "--way", "pruned", "--loss", "-m", "bleu", "ter"),

@@ -15,7 +15,7 @@ from rich.text import Text
 
 from bleuet.output import plain_text
 from bleuet.output.cells import EMPTY, body_texts, headings, padded, text_columns, text_of
-from bleuet.output.document import DocumentTable, Estimate
+from bleuet.output.document import ADDED, MISSED, MOVED, DocumentTable, Estimate, MarkedText
 from bleuet.output.escaping import printable
 
 TYPE_CHECKING = False
@@ -37,6 +37,7 @@ _HEADING = 6
 # The most rows of a table that is shown in part.
 _ROWS = 30
 _BEST = "bold green"
+_MARKED = {ADDED: "green", MISSED: "red", MOVED: "yellow", "": ""}
 
 
 def write(document: Document, out: IO[str], settings: Settings) -> None:
@@ -123,7 +124,9 @@ def _draw(console: Console, table: DocumentTable, width: int | None, indent: int
     for cells, shown in zip(table.rows, body, strict=True):
         drawn.add_row(
             *(
-                Text(text) if at in texts else _number(text, widths[at], _value(cell), best.get(at))
+                _words(cell, text)
+                if at in texts
+                else _number(text, widths[at], _value(cell), best.get(at))
                 for at, (cell, text) in enumerate(zip(cells, shown, strict=True))
             )
         )
@@ -131,6 +134,14 @@ def _draw(console: Console, table: DocumentTable, width: int | None, indent: int
     console.width = max(before, indent + sum(widths) + _GAP * len(widths))
     console.print(Padding(drawn, (0, 0, 0, indent), expand=False))
     console.width = before
+
+
+def _words(cell: Cell, text: str) -> Text:
+    """Return words to draw, marked ones in colours."""
+    if not isinstance(cell, MarkedText):
+        return Text(text)
+    parts = ((printable(part), _MARKED[kind]) for part, kind in cell.parts)
+    return Text(" ").join(Text(part, style=style) for part, style in parts)
 
 
 def _number(text: str, width: int, value: float | None, best: float | None) -> Text:
