@@ -89,6 +89,8 @@ CASES: dict[str, Case] = {
         "score --from-table ab.parquet --segments 2-5", group="libraries",
         before=f"score {TEXTS} -m bleu ter --save-table ab.parquet -o saved.txt",
     ),
+    "score-alignment": Case(f"score {TEXTS} -m wer --alignment", EVERY),
+    "score-alignment-characters": Case("score ref.txt -i a.txt -m cer --alignment", "text"),
     # --- compare
     "compare": Case(f"compare {TEXTS} -n 2", EVERY),
     "compare-all": Case(

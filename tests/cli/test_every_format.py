@@ -37,6 +37,7 @@ RUNS: dict[str, tuple[str, ...]] = {
     "score of sentences": ("score", *TEXTS, "-s", "-m", "bleu", "chrf"),
     "score with intervals": ("score", *TEXTS, "--confidence", "--draws", "20"),
     "score with BLEU-1 to BLEU-n": ("score", *TEXTS, "--cumulative"),
+    "score with the alignment": ("score", *TEXTS, "-m", "wer", "--alignment"),
     "compare": ("compare", *TEXTS, "-m", "bleu", "chrf"),
     "significance": ("significance", *TEXTS, "--draws", "50"),
     "meta": ("meta", "ref.txt", "-i", A, B, "--human", "human.tsv", "-q"),

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from bleuet.cli.options import Arguments
+    from bleuet.cli.text_input import TextFiles
     from bleuet.metrics.base.metric import Metric
     from bleuet.metrics.base.option import Option
     from bleuet.output.answer import Answer
@@ -72,6 +73,11 @@ SCORE_ONLY = Flag("-b", "--score-only", kind="switch", help="print only the scor
 CUMULATIVE = Flag(
     "--cumulative", kind="switch",
     help="also show BLEU-1 to BLEU-N, where BLEU-n uses n-grams of up to n words",
+)  # fmt: skip
+ALIGNMENT = Flag(
+    "--alignment", kind="switch",
+    help="with -m wer, cer, mer or wil: show each segment in columns with its substitutions (S), "
+    "deletions (D) and insertions (I), and the most frequent of them",
 )  # fmt: skip
 
 
@@ -122,7 +128,7 @@ COMMAND = Command(
         ),
         "saved tables (Parquet files)": (*SAVED_TABLES, SAVE_TABLE),
         "computing": (THREADS,),
-        "output": (SCORE_ONLY, CUMULATIVE),
+        "output": (SCORE_ONLY, CUMULATIVE, ALIGNMENT),
     },
     rules=(
         *RULES_OF_SAVED_TABLES,
@@ -136,6 +142,10 @@ COMMAND = Command(
             (CONFIDENCE,), excludes=(SENTENCE_LEVEL,), reason="an interval needs many segments"
         ),
         FlagRule((ALIGN,), excludes=(FROM_TABLE,), reason="saved tables have no texts to cut"),
+        FlagRule((ALIGNMENT,), excludes=(FROM_TABLE,), reason="saved tables have no words"),
+        FlagRule(
+            (ALIGNMENT,), excludes=(SENTENCE_LEVEL, CONFIDENCE, SCORE_ONLY, CUMULATIVE, SAVE_TABLE)
+        ),
     ),
     examples=EXAMPLES,
     stray="write the references first and the systems after -i, as in bleuet score REF -i HYP HYP",
@@ -152,6 +162,8 @@ def answer(args: Arguments) -> Answer:
     """
     _check(args)
     setattr(args, METRICS.dest, _with_bleu_options(args))
+    if args.alignment:
+        return _alignment(args)
     try:
         read = _texts if args.from_table is None else _tables
         stream = read(args)
@@ -176,15 +188,39 @@ def answer(args: Arguments) -> Answer:
     return found
 
 
+def _alignment(args: Arguments) -> Answer:
+    """Return the alignments of all systems by one metric."""
+    from bleuet.metrics.wer.alignment import WordAlignments
+    from bleuet.metrics.wer.metric import WER
+    from bleuet.text.parallel import read_systems
+
+    made = make_metrics(args)
+    if len(made) > 1 or not isinstance(made[0], WER) or made[0].moves != "none":
+        names = ", ".join(one.name for one in made)
+        raise OptionError(
+            f"--alignment needs one of the metrics wer, cer, mer and wil, not {names}: write -m wer"
+        )
+    files, (metric,) = _files(args, made)
+    corpora = read_systems(files.systems, files.references)
+    return WordAlignments(
+        {name: metric.alignment(corpus) for name, corpus in zip(files.shown, corpora, strict=True)}
+    )
+
+
+def _files(args: Arguments, metrics: list[Metric[Any]]) -> tuple[TextFiles, list[Metric[Any]]]:
+    """Return the files, cut into the segments of the references with --align, and the metrics."""
+    files = text_files(args, None if args.input else _standard_input(args))
+    if args.align is None:
+        return files, metrics
+    from bleuet.cli.align import aligned
+
+    files, signature = aligned(files, args, args.align)
+    return files, [metric.with_align(signature) for metric in metrics]
+
+
 def _texts(args: Arguments) -> Stream:
     """Return the systems of texts, which are counted batch by batch."""
-    metrics = make_metrics(args, sentences=args.sentence_level)
-    files = text_files(args, None if args.input else _standard_input(args))
-    if args.align is not None:
-        from bleuet.cli.align import aligned
-
-        files, signature = aligned(files, args, args.align)
-        metrics = [metric.with_align(signature) for metric in metrics]
+    files, metrics = _files(args, make_metrics(args, sentences=args.sentence_level))
     if args.save_table is None:
         return count_texts(files, metrics, args).replace(systems=files.shown)
     from bleuet.tablefile.writer import check_table_file, save_counted

@@ -14,11 +14,13 @@ from bleuet.text.segments import IDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any
 
+    from bleuet.metrics.base.counting import Hypotheses, References
     from bleuet.metrics.base.derivation import Derivation
     from bleuet.metrics.base.marks import Mark
+    from bleuet.metrics.wer.alignment import Pair, WordAlignment
     from bleuet.statistics.table import Table
 
 WORDS, CHARACTERS = "words", "char"
@@ -198,15 +200,62 @@ class WER(Metric[WERScore]):
     ) -> tuple[Sequence[object], Sequence[Sequence[object]], Sequence[Mark]]:
         """Return the words or characters, and the edits to the nearest reference."""
         from bleuet.metrics.base.marks import EQUAL, EXTRA, MISSING, SUBSTITUTED, aligned_marks
-        from bleuet.metrics.wer.definition import WerCounter
 
-        items, several = hypothesis, references
-        if self.tokenize != IDS:
-            read = WerCounter(**self.counter.options_of(self)).read
-            items = read(hypothesis, reference=False)
-            several = [read(one, reference=True) for one in references]
+        items, several = self._items(hypothesis, references)
         kinds = (EQUAL, SUBSTITUTED, MISSING, EXTRA, JUMP)
         return items, several, aligned_marks(self, hypothesis, references, kinds)[1]
+
+    def alignment(self, hypotheses: Hypotheses, references: References = None) -> WordAlignment:
+        """Return which words of each segment are hits, and which are edits.
+
+        Several alignments can have as few edits. This is the one that `marked` shows, and that
+        rapidfuzz and jiwer find.
+
+        Args:
+            hypotheses: one string per segment, or a whole corpus.
+            references: per segment a string or a list of strings; the nearest one is aligned.
+
+        Raises:
+            OptionError: words may move, with `moves`.
+            InputError: the input cannot be scored; the message says how to fix it.
+
+        >>> found = WER().alignment(["the cat sat up"], ["the old cat sat down"])
+        >>> print(*found[0].lines(), sep=chr(10))
+        REF: the old cat sat down
+        HYP: the *** cat sat up
+                 D           S
+        >>> found.substitutions, found.deletions, found.score.hits
+        ([('down', 'up', 1)], [('old', 1)], 3)
+        """
+        from bleuet.metrics.wer.alignment import WordAlignment
+
+        if self.moves != "none":
+            raise self.rejected("moves", "must be none, because words that move have no columns")
+        return WordAlignment(self, self.corpus(hypotheses, references))
+
+    def aligned_pairs(self, hypothesis: Any, references: list[Any]) -> tuple[int, list[Pair]]:
+        """Return the number of the nearest reference, from 0, and the pairs of its alignment.
+
+        Args:
+            hypothesis: the hypothesis.
+            references: its references, at least one.
+        """
+        ours, several = self._items(hypothesis, references)
+        number, runs = self._counter.align(self.counted_kind, hypothesis, references)
+        return number, _pairs(ours, several[number], runs)
+
+    def _items(self, hypothesis: Any, references: list[Any]) -> tuple[Any, list[Any]]:
+        """Return the words or characters of a hypothesis and of its references."""
+        if self.tokenize == IDS:
+            return [*map(str, hypothesis)], [[*map(str, one)] for one in references]
+        return self._read(hypothesis), [self._read(one) for one in references]
+
+    @cached_property
+    def _read(self) -> Callable[[str], Sequence[object]]:
+        from bleuet.metrics.wer.definition import WerCounter
+
+        read = WerCounter(**self.counter.options_of(self)).read
+        return lambda text: read(text, reference=False)
 
     def derive_segment(
         self, steps: Derivation, row: Sequence[Any], hypothesis: Any, references: list[Any]
@@ -229,6 +278,17 @@ class WER(Metric[WERScore]):
         elif self.rate == "wil" and not row[0]:
             formula = "100"
         steps.score(self.name, formula)
+
+
+def _pairs(ours: Sequence[str], theirs: Sequence[str], runs: Iterable[Sequence[int]]) -> list[Pair]:
+    """Return words of the reference, words of the hypothesis, and a letter of "HSDI" of each."""
+    pairs: list[Pair] = []
+    for i, n, j, m, kind in runs:
+        own = ours[i : i + n] if n else (None,) * m
+        other = theirs[j : j + m] if m else (None,) * n
+        letter = "HSDI"[kind]
+        pairs += [(b, a, letter) for a, b in zip(own, other, strict=True)]
+    return pairs
 
 
 def information_preserved(hits: float, reference: float, hypothesis: float) -> float:
