@@ -111,6 +111,27 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, tuple[str, ...]]] = {
     ),
     "a switch without its metric": ((*SCORE, "-m", "ter", "--lowercase"), 2, ("--lowercase is",)),
     "a flag of another metric": ((*SCORE, "-m", "chrf", "--chrf-beta", "3"), 2, ("--chrf-beta",)),
+    "scores in no known format": (
+        (*SCORE, "--save-scores", "s.txt"),
+        2,
+        (".parquet, .csv, .jsonl, not s.txt", "s.csv"),
+    ),
+    "scores to standard output": (
+        (*SCORE, "--save-scores", "-"),
+        2,
+        ("not -: use a name such as scores.csv",),
+    ),
+    "scores of saved tables": (
+        ("score", "--from-table", "t.parquet", "--save-scores", "s.csv"),
+        2,
+        ("--from-table and --save-scores exclude each other", "--sentence-level -f csv"),
+    ),
+    "scores over a reference": ((*SCORE, "--save-scores", "ref.txt"), 2, ("overwrite",)),
+    "scores and the answer in one file": (
+        (*SCORE, "--save-scores", "s.csv", "-o", "s.csv"),
+        2,
+        ("both write s.csv",),
+    ),
     "an alignment without a metric": ((*SCORE, "--alignment"), 2, ("not BLEU: write -m wer",)),
     "an alignment of two metrics": (
         (*SCORE, "--alignment", "-m", "wer", "cer"),

@@ -74,6 +74,11 @@ CUMULATIVE = Flag(
     "--cumulative", kind="switch",
     help="also show BLEU-1 to BLEU-N, where BLEU-n uses n-grams of up to n words",
 )  # fmt: skip
+SAVE_SCORES = Flag(
+    "--save-scores", metavar="FILE", writes=True,
+    help="also save the score of each segment: a row for each segment and system, a column for "
+    "each metric, in a file that ends in .parquet, .csv or .jsonl",
+)  # fmt: skip
 ALIGNMENT = Flag(
     "--alignment", kind="switch",
     help="with -m wer, cer, mer or wil: show each segment in columns with its substitutions (S), "
@@ -128,14 +133,14 @@ COMMAND = Command(
         ),
         "saved tables (Parquet files)": (*SAVED_TABLES, SAVE_TABLE),
         "computing": (THREADS,),
-        "output": (SCORE_ONLY, CUMULATIVE, ALIGNMENT),
+        "output": (SCORE_ONLY, CUMULATIVE, ALIGNMENT, SAVE_SCORES),
     },
     rules=(
         *RULES_OF_SAVED_TABLES,
         FlagRule((DRAWS, SEED), needs=(CONFIDENCE,)),
         FlagRule(
             (DOCUMENTS,),
-            needs=(CONFIDENCE, ALIGN),
+            needs=(CONFIDENCE, ALIGN, SAVE_SCORES),
             reason="bleuet compare --labels scores each document",
         ),
         FlagRule(
@@ -144,7 +149,13 @@ COMMAND = Command(
         FlagRule((ALIGN,), excludes=(FROM_TABLE,), reason="saved tables have no texts to cut"),
         FlagRule((ALIGNMENT,), excludes=(FROM_TABLE,), reason="saved tables have no words"),
         FlagRule(
-            (ALIGNMENT,), excludes=(SENTENCE_LEVEL, CONFIDENCE, SCORE_ONLY, CUMULATIVE, SAVE_TABLE)
+            (ALIGNMENT,),
+            excludes=(SENTENCE_LEVEL, CONFIDENCE, SCORE_ONLY, CUMULATIVE, SAVE_TABLE, SAVE_SCORES),
+        ),
+        FlagRule(
+            (FROM_TABLE,),
+            excludes=(SAVE_SCORES,),
+            reason="--sentence-level -f csv prints the scores of saved tables",
         ),
     ),
     examples=EXAMPLES,
@@ -221,6 +232,24 @@ def _files(args: Arguments, metrics: list[Metric[Any]]) -> tuple[TextFiles, list
 def _texts(args: Arguments) -> Stream:
     """Return the systems of texts, which are counted batch by batch."""
     files, metrics = _files(args, make_metrics(args, sentences=args.sentence_level))
+    if args.save_scores is None:
+        return _counted(args, files, metrics)
+    from bleuet.cli.documents import read_documents
+    from bleuet.engines.spooling import SpooledRows
+    from bleuet.evaluation.saved_scores import SavedScores, check_scores_file
+
+    check_scores_file(args.save_scores, SAVE_SCORES.name)
+    pairs = zip(make_metrics(args, sentences=True), metrics, strict=True)
+    suited = [metric.with_align(counting.align) for metric, counting in pairs]
+    stream = _counted(args, files, metrics)
+    rows = SpooledRows(stream.batches)
+    documents = read_documents(args, sum(len(counted.segments) for counted in rows))
+    SavedScores(stream.systems, suited, rows, documents).save(args.save_scores)
+    return stream.replace(batches=rows)
+
+
+def _counted(args: Arguments, files: TextFiles, metrics: list[Metric[Any]]) -> Stream:
+    """Return the systems of texts, whose counts --save-table saves."""
     if args.save_table is None:
         return count_texts(files, metrics, args).replace(systems=files.shown)
     from bleuet.tablefile.writer import check_table_file, save_counted
