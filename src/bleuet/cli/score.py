@@ -212,6 +212,7 @@ def _alignment(args: Arguments) -> Answer:
             f"--alignment needs one of the metrics wer, cer, mer and wil, not {names}: write -m wer"
         )
     files, (metric,) = _files(args, made)
+    assert isinstance(metric, WER)
     corpora = read_systems(files.systems, files.references)
     return WordAlignments(
         {name: metric.alignment(corpus) for name, corpus in zip(files.shown, corpora, strict=True)}

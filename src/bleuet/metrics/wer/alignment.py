@@ -80,9 +80,10 @@ class SegmentAlignment(Frozen):
                 widths.append(cell_width(word))
                 columns.append((word, word, " " * widths[-1]))
             else:
-                words = _both_shown(ours, theirs)
-                widths.append(max(map(cell_width, words)))
-                columns.append(tuple(padded(cell, widths[-1]) for cell in (*words, kind)))
+                word, other = _both_shown(ours, theirs)
+                widest = max(cell_width(word), cell_width(other))
+                widths.append(widest)
+                columns.append((padded(word, widest), padded(other, widest), padded(kind, widest)))
         for start, end in _line_ends(widths, width and width - len("REF: ")):
             for side, label in enumerate(("REF:", "HYP:", "    ")):
                 line = " ".join([label, *(column[side] for column in columns[start:end])]).rstrip()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bleuet.errors import InputError, SignatureError
 from bleuet.frozen import cached_property
 from bleuet.metrics.base.counter import CounterClass
 from bleuet.metrics.base.metric import Metric
@@ -20,10 +21,14 @@ if TYPE_CHECKING:
     from bleuet.metrics.base.counting import Hypotheses, References
     from bleuet.metrics.base.derivation import Derivation
     from bleuet.metrics.base.marks import Mark
+    from bleuet.metrics.base.option import Option
     from bleuet.metrics.wer.alignment import Pair, WordAlignment
     from bleuet.statistics.table import Table
+    from bleuet.text.replacements import ReplacementFile
 
 WORDS, CHARACTERS = "words", "char"
+# The value of an option that does nothing.
+NONE = "none"
 # The mark of a place at which a path of CDER jumps.
 JUMP = "jump"
 COLUMNS = ("hits", "substitutions", "deletions", "insertions")
@@ -128,9 +133,28 @@ class WER(Metric[WERScore]):
         key="space",
         choices=("jiwer", "single", "none"),
     )
+    normalize: str = option(
+        default=NONE,
+        help="english: write English transcripts in one way first: lower case, no punctuation, "
+        "notes in brackets or fillers, contractions in full, numbers as digits",
+        key="norm",
+        choices=(NONE, "english"),
+        sign_default=False,
+    )
+    replacements: str = option(
+        default=NONE,
+        help="a file with a word or phrase, a tab and what replaces it on each line; replaced "
+        "after lower-casing and normalize",
+        key="repl",
+        choices=(NONE,),
+        also="a file",
+        sign_default=False,
+    )
     counter = CounterClass(
         "bleuet.metrics.wer.definition:WerCounter",
         tokenize=None,
+        normalize=None,
+        replacements=None,
         characters=lambda metric: metric.tokenize == CHARACTERS,
     )
     score_type = WERScore
@@ -164,13 +188,31 @@ class WER(Metric[WERScore]):
     def check_options(self) -> None:
         """Reject options of text for token ids, and what is not defined."""
         if self.tokenize == IDS:
-            for name in ("lowercase", "no_punct", "whitespace"):
+            for name in ("lowercase", "no_punct", "whitespace", "normalize", "replacements"):
                 if not self.is_default(self.option_named(name)):
                     raise self.rejected(name, "is for text, and token ids are compared as they are")
         if self.whitespace == "none" and self.tokenize == WORDS:
             raise self.rejected("whitespace", "would leave one word: use it with tokenize=char")
         if self.moves == "blocks" and self.rate != "wer":
             raise self.rejected("rate", "must be wer with moves=blocks, where jumps are no words")
+        try:
+            _ = self._replace
+        except InputError as error:
+            raise self.rejected("replacements", f"cannot be used: {error}") from error
+
+    def _sign(self, one: Option) -> str:
+        if one.name == "replacements" and self._replace is not None:
+            return self._replace.digest
+        return super()._sign(one)
+
+    @classmethod
+    def _unsign(cls, one: Option, text: str) -> dict[str, Any]:
+        if one.name == "replacements" and text != NONE:
+            raise SignatureError(
+                f"the signature's replacements are a file ({text}: the beginning of its SHA-256); "
+                "make the metric with replacements='FILE'"
+            )
+        return super()._unsign(one, text)
 
     def formula(self, values: Sequence[int | float]) -> float:
         """Return the rate in percent.
@@ -194,6 +236,34 @@ class WER(Metric[WERScore]):
     def counted_kind(self) -> str:
         """`TOKEN_IDS` with tokenize="ids", otherwise `TEXT`."""
         return segments.TOKEN_IDS if self.tokenize == IDS else segments.TEXT
+
+    @cached_property
+    def _replace(self) -> ReplacementFile | None:
+        if self.replacements == NONE:
+            return None
+        from bleuet.text.replacements import ReplacementFile
+
+        return ReplacementFile(self.replacements)
+
+    @cached_property
+    def tokenize_text(self) -> Callable[[str], str] | None:
+        """The function that normalizes a text and replaces words; None without these options."""
+        steps: list[Callable[[str], str]] = [str.lower] if self.lowercase else []
+        if self.normalize != NONE:
+            from bleuet.text.english_speech import normalized_speech
+
+            steps.append(normalized_speech)
+        if self._replace is not None:
+            steps.append(self._replace)
+        if self.normalize == NONE and self._replace is None:
+            return None
+
+        def in_steps(text: str) -> str:
+            for step in steps:
+                text = step(text)
+            return text
+
+        return in_steps
 
     def mark_segment(
         self, hypothesis: Any, references: list[Any]
@@ -241,7 +311,10 @@ class WER(Metric[WERScore]):
             references: its references, at least one.
         """
         ours, several = self._items(hypothesis, references)
-        number, runs = self._counter.align(self.counted_kind, hypothesis, references)
+        replace = self.tokenize_text or (lambda text: text)
+        number, runs = self._counter.align(
+            self.counted_kind, replace(hypothesis), [replace(one) for one in references]
+        )
         return number, _pairs(ours, several[number], runs)
 
     def _items(self, hypothesis: Any, references: list[Any]) -> tuple[Any, list[Any]]:
@@ -255,7 +328,8 @@ class WER(Metric[WERScore]):
         from bleuet.metrics.wer.definition import WerCounter
 
         read = WerCounter(**self.counter.options_of(self)).read
-        return lambda text: read(text, reference=False)
+        replace = self.tokenize_text or (lambda text: text)
+        return lambda text: read(replace(text), reference=False)
 
     def derive_segment(
         self, steps: Derivation, row: Sequence[Any], hypothesis: Any, references: list[Any]
