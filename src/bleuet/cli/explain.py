@@ -41,11 +41,11 @@ COMMAND = Command(
     "explain",
     """\
 Explain a score. With --segment, or with --hypothesis and --reference: which
-words match, are missed or added, what of one segment counts by each metric, such
-as matched n-grams, edits or aligned words, and each step to the score. With
---from and --to: why two settings of one metric give a system different scores,
-and by how much each step changes the score (case, tokens, clipping, reference
-length, smoothing, averaging).
+words match, are missed or added, what of one segment counts by each metric
+(such as matched n-grams, edits or aligned words), and each step to the score.
+With --from and --to: why two settings of one metric give a system different
+scores, and by how much each step changes the score (case, tokens, clipping,
+reference length, smoothing, averaging).
 
 A and B are signatures, printed by bleuet or sacreBLEU, or names with options
 after a colon: bleu, bleu:smooth=floor,lowercase, mean-bleu:weighting=plain,
