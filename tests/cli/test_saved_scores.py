@@ -53,7 +53,7 @@ def test_parquet(run: Run) -> None:
     table = import_module("pyarrow.parquet").read_table("s.parquet")
     assert [tuple(row.values()) for row in table.to_pylist()] == expected()
     assert [str(kind) for kind in table.schema.types] == ["string", "int64", *["double"] * 3]
-    signatures = json.loads(table.schema.metadata[b"bleuet.signatures"])
+    signatures = json.loads(table.schema.metadata[b"bleuet_signatures"])
     assert signatures["BLEU"] == str(METRICS[0].signature())
 
 

@@ -76,14 +76,14 @@ def test_a_bad_line_is_named(case: str, tmp_path: Path) -> None:
     file.write_text(content)
     with pytest.raises(InputError, match=re.escape(message)):
         ReplacementFile(str(file))
-    with pytest.raises(OptionError, match="replacements cannot be used"):
+    with pytest.raises(OptionError, match="replacements must be a file of replacements, but"):
         WER(replacements=str(file))
 
 
-@pytest.mark.parametrize("name", ["missing.tsv", "-"])
+@pytest.mark.parametrize("name", ["missing.tsv", "-", ""])
 def test_a_file_that_cannot_be_read(name: str, tmp_path: Path) -> None:
-    path = name if name == "-" else str(tmp_path / name)
-    with pytest.raises(OptionError, match="replacements cannot be used"):
+    path = str(tmp_path / name) if name.endswith(".tsv") else name
+    with pytest.raises(OptionError, match="replacements must be a file of replacements, but"):
         WER(replacements=path)
 
 

@@ -130,7 +130,7 @@ class SavedScores:
         fields = [(name, kinds.get(name, arrow.float64())) for name in self._headings()]
         numbers = zip(self._names, self._metrics, self._rows.n_references, strict=True)
         signatures = {name: str(metric.signature(number)) for name, metric, number in numbers}
-        schema = arrow.schema(fields, metadata={"bleuet.signatures": json.dumps(signatures)})
+        schema = arrow.schema(fields, metadata={"bleuet_signatures": json.dumps(signatures)})
         with optional("pyarrow.parquet").ParquetWriter(out, schema, compression="zstd") as writer:
             for columns in self._batches():
                 pairs = zip(columns, fields, strict=True)

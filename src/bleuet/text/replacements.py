@@ -69,8 +69,9 @@ class ReplacementFile(Replacements):
     """
 
     def __init__(self, path: str) -> None:
-        if path == STDIN:
-            raise InputError("- is standard input, which can be read only once: name a file")
+        if path in ("", STDIN):
+            shown = "standard input can be read only once" if path else "the name is empty"
+            raise InputError(f"{shown}: name a file")
         lines = read_lines(path, bom="strip")
         super().__init__(_pairs(path, lines))
         # Two files with the same content are the same, whatever they are called.

@@ -198,7 +198,9 @@ class WER(Metric[WERScore]):
         try:
             _ = self._replace
         except InputError as error:
-            raise self.rejected("replacements", f"cannot be used: {error}") from error
+            raise self.rejected(
+                "replacements", f"must be a file of replacements, but {error}"
+            ) from error
 
     def _sign(self, one: Option) -> str:
         if one.name == "replacements" and self._replace is not None:
