@@ -37,6 +37,7 @@ STEPS: dict[str, tuple[str, ...]] = {
         "tokenize_references_once",
         "whitespace",
         "normalize",
+        "replacements",
     ),
     "clipping": ("min_ngram_order", "max_ngram_order", "char_order", "word_order", "left_first"),
     "reference length": ("reference_length",),

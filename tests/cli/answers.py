@@ -90,6 +90,7 @@ CASES: dict[str, Case] = {
         "score --from-table ab.parquet --segments 2-5", group="libraries",
         before=f"score {TEXTS} -m bleu ter --save-table ab.parquet -o saved.txt",
     ),
+    "score-alignment": Case(f"score {TEXTS} -m wer --alignment", "text jsonl"),
     # --- compare
     "compare": Case(f"compare {TEXTS} -n 2", EVERY),
     "compare-all": Case(
@@ -280,6 +281,9 @@ CASES: dict[str, Case] = {
     ),
     "explain-other": Case("explain ref.txt -i a.txt --from chrf --to chrf++:lowercase"),
     "explain-segment": Case("explain ref.txt ref2.txt -i a.txt --segment 3 -m bleu ter", EVERY),
+    "explain-sentence": Case(
+        'explain --hypothesis "The cat sat." --reference "The cat sat down." -m bleu chrf', "text"
+    ),
     "explain-segment-metrics": Case(
         f"explain ref.txt -i a.txt --segment 2 -m {EXPLAINED}"
     ),

@@ -198,7 +198,7 @@ WRONG = {
     "a seed of nothing": (["--seed", "9"], "--seed needs --confidence: add --confidence LEVEL"),
     "documents of nothing": (
         ["--documents", "docs.txt"],
-        "--documents needs --confidence or --align (bleuet compare --labels scores each document)",
+        "--documents needs --confidence or --align or --save-scores (bleuet compare --labels",
     ),
     "documents of sentences": (
         ["--documents", "docs.txt", "-s"],

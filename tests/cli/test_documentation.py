@@ -55,6 +55,7 @@ def comparable(text: str, guide: str) -> str:
 GUIDES = {
     "align.md": 6,
     "diversity.md": 2,
+    "explain.md": 1,
     "command-line.md": 16,
     "comparison.md": 5,
     "gate.md": 2,

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     Run = Callable[..., Outcome]
 
 FILES = ("explain", "ref.txt", "ref2.txt", "-i", "a.txt")
+SENTENCE = ("explain", "--hypothesis", "The cat sat.", "--reference", "The cat sat down.")
 WAY = ("--from", "bleu", "--to", "mean-bleu:lowercase")
 
 
@@ -105,6 +106,37 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, str]] = {
     "standard input twice": (("explain", "-", "-i", "-", *WAY), 2, "read only once"),
     "its own input as output": ((*FILES, *WAY, "-o", "a.txt"), 2, "would overwrite"),
     "token ids": ((*FILES, *WAY[:-1], "bleu:tokenize=ids"), 1, "the corpus holds text"),
+    "a hypothesis alone": (
+        ("explain", "--hypothesis", "a"),
+        2,
+        "--hypothesis needs --reference: add --reference TEXT",
+    ),
+    "a reference alone": (
+        ("explain", "--reference", "a"),
+        2,
+        "--reference needs --hypothesis: add --hypothesis TEXT",
+    ),
+    "a sentence and files": ((*FILES, *SENTENCE[1:]), 2, "--hypothesis and REF exclude each other"),
+    "a sentence without quotes": (
+        ("explain", "--hypothesis", "a", "b", "--reference", "a"),
+        2,
+        "put quotes around",
+    ),
+    "a sentence and a system": ((*SENTENCE, "-i", "a.txt"), 2, "--hypothesis and --input exclude"),
+    "a sentence and a segment": (
+        (*SENTENCE, "--segment", "1"),
+        2,
+        "--hypothesis and --segment exclude each other",
+    ),
+    "a sentence and one setting": ((*SENTENCE, "--from", "bleu"), 2, "--to is missing"),
+    "metrics and settings": (
+        (*SENTENCE, *WAY, "-m", "bleu"),
+        2,
+        "--metrics and --from exclude each other",
+    ),
+    "metrics alone": ((*FILES, "-m", "bleu"), 2, "--metrics needs --segment or --hypothesis"),
+    "no text": (("explain", "--hypothesis"), 2, "--hypothesis needs a value"),
+    "a sentence and no such metric": ((*SENTENCE, "-m", "blue"), 2, "did you mean bleu?"),
 }
 
 
@@ -128,3 +160,69 @@ def test_each_segment_is_explained_and_no_other(run: Callable[..., Outcome]) -> 
         outcome = run(*FILES, "--segment", str(number), "-m", "chrf")
         assert (outcome.code, outcome.out) == (2, "")
         assert "--segment" in outcome.err
+
+
+def test_a_sentence_needs_no_file(run: Run) -> None:
+    outcome = run(*SENTENCE, "-m", "bleu", "ter")
+    assert (outcome.code, outcome.err) == (0, "")
+    bleu, ter = outcome.out.split("\nTER = ")
+    assert bleu.splitlines()[1:6] == [
+        "sentence    words",
+        "hypothesis  The cat sat .",
+        "reference   The cat sat [-down-] .",
+        "missed      down",
+        "added       -",
+    ]
+    assert "p4 = m / 1 = 0.5 / 1" in bleu
+    assert "hypothesis  the cat {+sat.+}" in ter
+    assert "BLEU of one segment is computed with effective_order=yes" in ter
+
+
+@pytest.mark.parametrize("format", ["text", "markdown", "latex", "csv", "json", "jsonl", "html"])
+def test_a_sentence_is_explained_as_the_segment_of_a_file(run: Run, format: str) -> None:  # noqa: A002
+    settings = ("-m", "bleu", "chrf", "ter", "-f", format)
+    Path("one.txt").write_text("The cat sat.\n")
+    Path("its.txt").write_text("The cat sat down.\n")
+    of_files = run("explain", "its.txt", "-i", "one.txt", "--segment", "1", *settings)
+    assert of_files.code == 0
+    assert run(*SENTENCE, *settings) == of_files
+
+
+def test_several_references_of_a_sentence(run: Run) -> None:
+    several = run(*SENTENCE, "A cat sat.", "--reference", "Sat the cat.", "-f", "json")
+    (score,) = json.loads(several.out)
+    references = ["The cat sat down.", "A cat sat.", "Sat the cat."]
+    metric = BLEU(effective_order=True)
+    assert score["score"] == metric.sentence_score("The cat sat.", references).score
+    assert score["missed"] == [
+        {"reference_number": 0, "words": ["down"]},
+        {"reference_number": 1, "words": ["A"]},
+        {"reference_number": 2, "words": ["Sat", "the"]},
+    ]
+    assert score["added"] == []
+
+
+def test_a_short_sentence_has_the_effective_order(run: Run) -> None:
+    text = "Good morning."
+    outcome = run("explain", "--hypothesis", text, "--reference", text)
+    assert outcome.out.startswith("BLEU = 100.00 ")
+    assert "the hypothesis has no 4-grams" in outcome.out
+    whole = run(
+        "explain", "--hypothesis", text, "--reference", text, "-m", "bleu:effective_order=no"
+    )
+    assert whole.out.startswith("BLEU = 0.00 ")
+    assert "of one segment is computed with" not in whole.out
+
+
+def test_words_are_compared_where_no_metric_marks_them(run: Run) -> None:
+    outcome = run(*SENTENCE, "-m", "chrf")
+    assert outcome.out.startswith("Words between spaces\n")
+    assert "reference   The cat [-sat down.-]\n" in outcome.out
+
+
+def test_settings_of_a_sentence(run: Run) -> None:
+    outcome = run(*SENTENCE, *WAY, "-f", "json")
+    expected = explain(
+        BLEU(), MeanBLEU(lowercase=True), ["The cat sat."], ["The cat sat down."]
+    ).to_dict()
+    assert json.loads(outcome.out) == json.loads(json.dumps(expected))

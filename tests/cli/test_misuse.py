@@ -111,6 +111,63 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, tuple[str, ...]]] = {
     ),
     "a switch without its metric": ((*SCORE, "-m", "ter", "--lowercase"), 2, ("--lowercase is",)),
     "a flag of another metric": ((*SCORE, "-m", "chrf", "--chrf-beta", "3"), 2, ("--chrf-beta",)),
+    "scores in no known format": (
+        (*SCORE, "--save-scores", "s.txt"),
+        2,
+        (".parquet, .csv, .jsonl, not s.txt", "s.csv"),
+    ),
+    "scores to standard output": (
+        (*SCORE, "--save-scores", "-"),
+        2,
+        ("not -: use a name such as scores.csv",),
+    ),
+    "scores of saved tables": (
+        ("score", "--from-table", "t.parquet", "--save-scores", "s.csv"),
+        2,
+        ("--from-table and --save-scores exclude each other", "--sentence-level -f csv"),
+    ),
+    "scores over a reference": ((*SCORE, "--save-scores", "ref.txt"), 2, ("overwrite",)),
+    "scores and the answer in one file": (
+        (*SCORE, "--save-scores", "s.csv", "-o", "s.csv"),
+        2,
+        ("both write s.csv",),
+    ),
+    "an alignment without a metric": ((*SCORE, "--alignment"), 2, ("not BLEU: write -m wer",)),
+    "an alignment of two metrics": (
+        (*SCORE, "--alignment", "-m", "wer", "cer"),
+        2,
+        ("needs one of the metrics", "not WER, CER"),
+    ),
+    "an alignment of words that move": (
+        (*SCORE, "--alignment", "-m", "per"),
+        2,
+        ("wer, cer, mer and wil, not PER",),
+    ),
+    "an alignment and sentences": (
+        (*SCORE, "-m", "wer", "--alignment", "-s"),
+        2,
+        ("--alignment and --sentence-level exclude",),
+    ),
+    "an alignment and an interval": (
+        (*SCORE, "-m", "wer", "--alignment", "--confidence"),
+        2,
+        ("--alignment and --confidence",),
+    ),
+    "an alignment and bare numbers": (
+        (*SCORE, "-m", "wer", "--alignment", "-b"),
+        2,
+        ("--alignment and --score-only exclude",),
+    ),
+    "an alignment of saved tables": (
+        ("score", "--from-table", "t.parquet", "--alignment"),
+        2,
+        ("saved tables have no words",),
+    ),
+    "an alignment that is saved": (
+        (*SCORE, "-m", "wer", "--alignment", "--save-table", "t.parquet"),
+        2,
+        ("--alignment and --save-table exclude",),
+    ),
     "--cumulative without BLEU": ((*SCORE, "-m", "ter", "--cumulative"), 2, ("option of bleu",)),
     "an option behind the colon that does not exist": (
         (*SCORE, "-m", "chrf:word_ordr=1"),

@@ -174,6 +174,7 @@ WRITERS: dict[tuple[str, str], tuple[tuple[str, ...], str]] = {
     **{(words[0], "--output"): (words, "scores") for words in RUNS.values()},
     ("completion", "--output"): (("completion", "bash"), "script"),
     ("score", "--save-table"): (SCORE, "table.parquet"),
+    ("score", "--save-scores"): (SCORE, "segments.csv"),
     ("compare", "--html"): (COMPARE, "page.html"),
     ("gate", "--summary"): (GATE, "summary.md"),
     ("mbr", "--texts"): (("mbr", "-i", A, B, "-q"), "chosen.txt"),

@@ -112,6 +112,16 @@ def test_intervals_stand_beside_scores(width: int) -> None:
     assert printed.stdout.count("±") == 6 + len(["note"])
 
 
+def test_words_that_differ_have_colours_and_signs() -> None:
+    arguments = ("explain", "--hypothesis", "a cat", "--reference", "a dog", "-m", "ter")
+    shown = show(*arguments)
+    assert "\x1b[32m{+cat+}\x1b[0m" in shown
+    assert "\x1b[31m[-dog-]\x1b[0m" in shown
+    without = show(*arguments, NO_COLOR="1")
+    assert "{+cat+}" in without
+    assert "\x1b[3" not in without
+
+
 @pytest.mark.parametrize("width", [20, 30])
 def test_no_number_is_cut_off_on_a_narrow_terminal(width: int) -> None:
     shown = plain(show(*SCORE, "--cumulative", width=width))

@@ -87,6 +87,23 @@ def check_rouge(found: MarkedSegment, score: ROUGEScore) -> None:
         assert found.hypothesis_text(mark) == found.reference_text(mark)
 
 
+def check_sentences(found: MarkedSegment) -> None:
+    """What the sentences show as added and missed is what the row counts."""
+    sentences, score = found.sentences, found.score
+    added, missed = len(sentences.added), [len(words) for _, words in sentences.missed]
+    if isinstance(score, BLEUScore):
+        matched = sum(mark.kind == "1-gram" for mark in found.marks)
+        assert added == len(found.hypothesis) - matched
+        if len(found.references) == 1:
+            assert missed == [len(found.references[0]) - matched]
+    if isinstance(score, WERScore) and score.metric.moves == "none":
+        assert added == score.substitutions + score.insertions
+        assert missed == [score.substitutions + score.deletions] or not found.marks
+    if isinstance(score, TERScore):
+        kinds = [mark.kind for mark in found.marks]
+        assert added == kinds.count(SUBSTITUTED) + kinds.count(EXTRA)
+
+
 CHECKS = {
     BLEUScore: check_bleu,
     TERScore: check_ter,
@@ -128,6 +145,8 @@ def test_marks_are_what_the_row_counts(name: str, data: st.DataObject) -> None:
             assert inside(mark.reference, found.references[mark.reference_number])
         if type(found.score) in CHECKS:
             CHECKS[type(found.score)](found, found.score)  # type: ignore[operator]
+        if found.references:
+            check_sentences(found)
         check_steps(found)
         assert len(found.to_dict()["marks"]) == len(list(found.records())) == len(found.marks)
 

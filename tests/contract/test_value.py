@@ -175,8 +175,9 @@ def test_every_option_is_in_the_settings(name: str) -> None:
         for option, value in setting.options.items()
         if value != getattr(metric, option)
     }
-    # Tests of METEOR try its files.
-    assert tried | {"resources"} == {"resources", *metric._fields}
+    # Other tests try files: those of METEOR, and the replacements of WER.
+    files = {"resources", "replacements"}
+    assert tried | files == {*files, *metric._fields}
 
 
 @every_metric

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from bleuet.cli.options import Arguments
+    from bleuet.cli.text_input import TextFiles
     from bleuet.metrics.base.metric import Metric
     from bleuet.metrics.base.option import Option
     from bleuet.output.answer import Answer
@@ -70,6 +71,14 @@ SCORE_ONLY = Flag("-b", "--score-only", kind="switch", help="print only the scor
 CUMULATIVE = Flag(
     "--cumulative", kind="switch", rare=True,
     help="also show BLEU-1 to BLEU-N, with n-grams of up to n words",
+)  # fmt: skip
+SAVE_SCORES = Flag(
+    "--save-scores", metavar="FILE", writes=True,
+    help="save the scores of segments in a .parquet, .csv or .jsonl file",
+)  # fmt: skip
+ALIGNMENT = Flag(
+    "--alignment", kind="switch",
+    help="with -m wer or cer: show substitutions, deletions and insertions",
 )  # fmt: skip
 
 
@@ -117,7 +126,7 @@ COMMAND = Command(
             DOCUMENTS.but(help="document of each segment, one per line: draw whole documents"),
         ),
         "saved tables (Parquet files)": (SAVE_TABLE, *SAVED_TABLES),
-        "output": (SCORE_ONLY, CUMULATIVE, THREADS),
+        "output": (SCORE_ONLY, ALIGNMENT, SAVE_SCORES, CUMULATIVE, THREADS),
     },
     elsewhere={
         "options of bleu": "see `bleuet metrics bleu`; each is also a flag, such as --tokenize"
@@ -127,13 +136,23 @@ COMMAND = Command(
         FlagRule((DRAWS, SEED), needs=(CONFIDENCE,)),
         FlagRule(
             (DOCUMENTS,),
-            needs=(CONFIDENCE, ALIGN),
+            needs=(CONFIDENCE, ALIGN, SAVE_SCORES),
             reason="bleuet compare --labels scores each document",
         ),
         FlagRule(
             (CONFIDENCE,), excludes=(SENTENCE_LEVEL,), reason="an interval needs many segments"
         ),
         FlagRule((ALIGN,), excludes=(FROM_TABLE,), reason="saved tables have no texts to cut"),
+        FlagRule((ALIGNMENT,), excludes=(FROM_TABLE,), reason="saved tables have no words"),
+        FlagRule(
+            (ALIGNMENT,),
+            excludes=(SENTENCE_LEVEL, CONFIDENCE, SCORE_ONLY, CUMULATIVE, SAVE_TABLE, SAVE_SCORES),
+        ),
+        FlagRule(
+            (FROM_TABLE,),
+            excludes=(SAVE_SCORES,),
+            reason="--sentence-level -f csv prints the scores of saved tables",
+        ),
     ),
     examples=EXAMPLES,
     stray="write the references first and the systems after -i, as in bleuet score REF -i HYP HYP",
@@ -151,6 +170,8 @@ def answer(args: Arguments) -> Answer:
     _check(args)
     settings = None if args.confidence is None else settings_of(args, IntervalSettings)
     words = _with_bleu_options(args)
+    if args.alignment:
+        return _alignment(args, words)
     try:
         read = _texts if args.from_table is None else _tables
         stream = read(args, words)
@@ -175,16 +196,68 @@ def answer(args: Arguments) -> Answer:
     return found
 
 
+def _alignment(args: Arguments, words: Sequence[str] | None) -> Answer:
+    """Return the alignments of all systems by one metric."""
+    from bleuet.metrics.wer.alignment import WordAlignments
+    from bleuet.metrics.wer.metric import WER
+    from bleuet.text.parallel import read_systems
+
+    made = _metrics(args, words)
+    if len(made) > 1 or not isinstance(made[0], WER) or made[0].moves != "none":
+        names = ", ".join(one.name for one in made)
+        raise OptionError(
+            f"--alignment needs one of the metrics wer, cer, mer and wil, not {names}: write -m wer"
+        )
+    files, (metric,) = _files(args, made)
+    assert isinstance(metric, WER)
+    corpora = read_systems(files.systems, files.references)
+    return WordAlignments(
+        {name: metric.alignment(corpus) for name, corpus in zip(files.shown, corpora, strict=True)}
+    )
+
+
+def _metrics(
+    args: Arguments, words: Sequence[str] | None, *, sentences: bool = False
+) -> list[Metric[Any]]:
+    """Return the metrics that words of -m name, or BLEU without -m."""
+    named = DEFAULT_METRICS if words is None else words
+    return metrics_of(named, args.language_pair, sentences=sentences)
+
+
+def _files(args: Arguments, metrics: list[Metric[Any]]) -> tuple[TextFiles, list[Metric[Any]]]:
+    """Return the files, cut into the segments of the references with --align, and the metrics."""
+    files = text_files(args, None if args.input else _standard_input(args))
+    if args.align is None:
+        return files, metrics
+    from bleuet.cli.align import aligned
+
+    files, signature = aligned(files, args, args.align)
+    return files, [metric.with_align(signature) for metric in metrics]
+
+
 def _texts(args: Arguments, words: Sequence[str] | None) -> Stream:
     """Return the systems of texts, which are counted batch by batch."""
-    named = DEFAULT_METRICS if words is None else words
-    metrics = metrics_of(named, args.language_pair, sentences=args.sentence_level)
-    files = text_files(args, None if args.input else _standard_input(args))
-    if args.align is not None:
-        from bleuet.cli.align import aligned
+    files, metrics = _files(args, _metrics(args, words, sentences=args.sentence_level))
+    if args.save_scores is None:
+        return _counted(args, words, files, metrics)
+    from bleuet.cli.documents import read_documents
+    from bleuet.engines.spooling import SpooledRows
+    from bleuet.evaluation.saved_scores import SavedScores, check_scores_file
 
-        files, signature = aligned(files, args, args.align)
-        metrics = [metric.with_align(signature) for metric in metrics]
+    check_scores_file(args.save_scores, SAVE_SCORES.name)
+    pairs = zip(_metrics(args, words, sentences=True), metrics, strict=True)
+    suited = [metric.with_align(counting.align) for metric, counting in pairs]
+    stream = _counted(args, words, files, metrics)
+    rows = SpooledRows(stream.batches)
+    documents = read_documents(args, sum(len(counted.segments) for counted in rows))
+    SavedScores(stream.systems, suited, rows, documents).save(args.save_scores)
+    return stream.replace(batches=rows)
+
+
+def _counted(
+    args: Arguments, words: Sequence[str] | None, files: TextFiles, metrics: list[Metric[Any]]
+) -> Stream:
+    """Return the systems of texts, whose counts --save-table saves."""
     if args.save_table is None:
         return count_texts(files, metrics, args).replace(systems=files.shown)
     from bleuet.tablefile.writer import check_table_file, save_counted
@@ -194,7 +267,7 @@ def _texts(args: Arguments, words: Sequence[str] | None) -> Stream:
     # The options that suit sentences are about scoring, and what is saved are counts.
     counting = [
         plain.with_align(metric.align)
-        for plain, metric in zip(metrics_of(named, args.language_pair), metrics, strict=True)
+        for plain, metric in zip(_metrics(args, words), metrics, strict=True)
     ]
     fingerprint = Fingerprint()
     stream = count_texts(files, metrics, args, fingerprint)

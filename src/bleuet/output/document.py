@@ -14,7 +14,7 @@ from bleuet.frozen import Frozen, Value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
-    from typing import Any, Protocol, TypeAlias
+    from typing import Any, Protocol, Self, TypeAlias
 
     class SignatureText(Protocol):
         """What a document needs of a signature."""
@@ -68,6 +68,32 @@ class Estimate(Value):
         if self.low is None or self.high is None:
             return None
         return 0.5 * (self.high - self.low)
+
+
+# Kinds of marked parts of a text, with the signs around them: those of `wdiff`, and one more.
+ADDED, MISSED, MOVED = "added", "missed", "moved"
+SIGNS = {ADDED: ("{+", "+}"), MISSED: ("[-", "-]"), MOVED: ("<", ">"), "": ("", "")}
+
+
+class MarkedText(str):
+    """A text with signs around some of its parts, which a terminal shows in colours too.
+
+    Args:
+        parts: each part and its kind, a key of `SIGNS`.
+
+    >>> print(MarkedText([("a cat", ""), ("sat", ADDED)]))
+    a cat {+sat+}
+    """
+
+    __slots__ = ("parts",)
+    parts: tuple[tuple[str, str], ...]
+
+    def __new__(cls, parts: Iterable[tuple[str, str]]) -> Self:
+        """Join the parts, with their signs."""
+        signed = tuple([(part.join(SIGNS[kind]), kind) for part, kind in parts])
+        text = super().__new__(cls, " ".join(part for part, _ in signed))
+        text.parts = signed
+        return text
 
 
 class Column(Value):

@@ -24,7 +24,7 @@ from bleuet.output.cells import (
     text_columns,
     text_of,
 )
-from bleuet.output.document import DocumentTable
+from bleuet.output.document import ADDED, MISSED, MOVED, DocumentTable, MarkedText
 from bleuet.output.escaping import printable
 
 TYPE_CHECKING = False
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import IO, Literal
 
-    from bleuet.output.document import Document
+    from bleuet.output.document import Cell, Document
     from bleuet.output.settings import Settings
 
 _GAP = 2
@@ -46,6 +46,7 @@ _HEADING = 6
 # The most rows of a table that is shown in part.
 _ROWS = 30
 _BEST = "bold green"
+_MARKED = {ADDED: "green", MISSED: "red", MOVED: "yellow", "": ""}
 
 
 def write(document: Document, out: IO[str], settings: Settings) -> None:
@@ -129,17 +130,25 @@ def _draw(console: Console, table: DocumentTable, width: int | None, indent: int
         justify: Literal["left", "right"] = "left" if at in texts else "right"
         drawn.add_column(Text(heading), justify=justify, overflow="fold", width=own)
     best = best_cells(table, width)
-    for row, shown in enumerate(body):
+    for row, (cells, shown) in enumerate(zip(table.rows, body, strict=True)):
         drawn.add_row(
             *(
-                Text(text) if at in texts else _number(text, widths[at], (row, at) in best)
-                for at, text in enumerate(shown)
+                _words(cell, text) if at in texts else _number(text, widths[at], (row, at) in best)
+                for at, (cell, text) in enumerate(zip(cells, shown, strict=True))
             )
         )
     before = console.width
     console.width = max(before, indent + sum(widths) + _GAP * len(widths))
     console.print(Padding(drawn, (0, 0, 0, indent), expand=False))
     console.width = before
+
+
+def _words(cell: Cell, text: str) -> Text:
+    """Return words to draw, marked ones in colours."""
+    if not isinstance(cell, MarkedText):
+        return Text(text)
+    parts = ((printable(part), _MARKED[kind]) for part, kind in cell.parts)
+    return Text(" ").join(Text(part, style=style) for part, style in parts)
 
 
 def _number(text: str, width: int, best: bool) -> Text:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from bleuet.metrics.base.derivation import FormulaStep
+    from bleuet.metrics.base.marked_sentences import MarkedSentences
     from bleuet.metrics.base.marks import Mark
     from bleuet.metrics.base.score import Score
     from bleuet.output.document import Cell, Document, DocumentTable, Record
@@ -70,10 +71,19 @@ class MarkedSegment(Answer, Value):
         )
 
     def tables(self) -> list[DocumentTable]:
-        """Return a table of the marks, if the metric marks anything, and one of the steps."""
+        """Return tables of the sentences and marks, if the metric has any, and of the steps."""
         if not self.references:
             return [steps_table(self.steps, str(self.score))]
-        return [self._marks_table(), steps_table(self.steps)]
+        sentences = self.sentences.table(str(self.score))
+        marks = [self._marks_table()] if self.marks else []
+        return [sentences, *marks, steps_table(self.steps)]
+
+    @property
+    def sentences(self) -> MarkedSentences:
+        """The words of hypothesis and references, and which of them match."""
+        from bleuet.metrics.base.marked_sentences import MarkedSentences
+
+        return MarkedSentences(self.hypothesis, self.references, self.marks)
 
     def _marks_table(self) -> DocumentTable:
         """Return a table with a row per mark; equal ones share a row."""
@@ -84,7 +94,7 @@ class MarkedSegment(Answer, Value):
         columns += [Column("of reference", kind="count")] if several else []
         columns.append(Column("times", kind="count"))
         rows = [[*key[: len(columns) - 1], times] for key, times in self._rows()]
-        return DocumentTable("marks", str(self.score), columns, rows)
+        return DocumentTable("marks", "", columns, rows)
 
     def _rows(self) -> Iterator[tuple[tuple[Cell, ...], int]]:
         times: dict[tuple[Cell, ...], int] = {}
@@ -129,6 +139,7 @@ class MarkedSegment(Answer, Value):
                 }
                 for mark in self.marks
             ],
+            **(self.sentences.to_dict() if self.references else {}),
             "steps": [step.to_dict() for step in self.steps],
         }
 
@@ -141,12 +152,21 @@ class MarkedSegments(Answer):
 
     Args:
         views: the segment by each metric.
+        sentences: the words to show where no metric marks any.
+        notes: sentences below the tables.
     """
 
-    __slots__ = ("views",)
+    __slots__ = ("notes", "sentences", "views")
 
-    def __init__(self, views: Sequence[MarkedSegment]) -> None:
+    def __init__(
+        self,
+        views: Sequence[MarkedSegment],
+        sentences: MarkedSentences | None = None,
+        notes: Sequence[str] = (),
+    ) -> None:
         self.views = views
+        self.sentences = sentences
+        self.notes = notes
 
     def document(self) -> Document:
         """Return a table per metric."""
@@ -155,8 +175,12 @@ class MarkedSegments(Answer):
 
         names = headings([view.score.name for view in self.views])
         signatures = [view.score.signature for view in self.views]
+        tables = [table for view in self.views for table in view.tables()]
+        if self.sentences is not None and not any(view.references for view in self.views):
+            tables.insert(0, self.sentences.table("Words between spaces"))
         return Document(
-            tables=[table for view in self.views for table in view.tables()],
+            tables=tables,
+            notes=self.notes,
             signatures=zip(names, signatures, strict=True),
             data=lambda: [view.to_dict() for view in self.views],
             records={

@@ -263,6 +263,8 @@ class BLEU(BLEUOptions[BLEUScore]):
 
     def _derive_mean(self, steps: Derivation, orders: int) -> None:
         title = "geometric mean of the precisions"
+        if 0 < orders < self.max_ngram_order and self.effective_order:
+            title += f": the hypothesis has no {orders + 1}-grams"
         weights = (self.weights or [1.0] * orders)[:orders]
         used = [n for n, weight in enumerate(weights, 1) if weight]
         if not used:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bleuet.errors import InputError, SignatureError
 from bleuet.frozen import cached_property
 from bleuet.metrics.base.counter import CounterClass
 from bleuet.metrics.base.metric import Metric
@@ -14,14 +15,20 @@ from bleuet.text.segments import IDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any, Literal
 
+    from bleuet.metrics.base.counting import Hypotheses, References
     from bleuet.metrics.base.derivation import Derivation
     from bleuet.metrics.base.marks import Mark
+    from bleuet.metrics.base.option import Option
+    from bleuet.metrics.wer.alignment import Pair, WordAlignment
     from bleuet.statistics.table import Table
+    from bleuet.text.replacements import ReplacementFile
 
 WORDS, CHARACTERS = "words", "char"
+# The value of an option that does nothing.
+NONE = "none"
 # The mark of a place at which a path of CDER jumps.
 JUMP = "jump"
 COLUMNS = ("hits", "substitutions", "deletions", "insertions")
@@ -125,9 +132,28 @@ class WER(Metric[WERScore]):
         key="space",
         choices=("jiwer", "single", "none"),
     )
+    normalize: str = option(
+        default=NONE,
+        help="english: write English transcripts in one way first: lower case, no punctuation, "
+        "notes in brackets or fillers, contractions in full, numbers as digits",
+        key="norm",
+        choices=(NONE, "english"),
+        sign_default=False,
+    )
+    replacements: str = option(
+        default=NONE,
+        help="a file with a word or phrase, a tab and what replaces it on each line; replaced "
+        "after lower-casing and normalize",
+        key="repl",
+        choices=(NONE,),
+        also="a file",
+        sign_default=False,
+    )
     counter = CounterClass(
         "bleuet.metrics.wer.definition:WerCounter",
         tokenize=None,
+        normalize=None,
+        replacements=None,
         characters=lambda metric: metric.tokenize == CHARACTERS,
     )
     score_type = WERScore
@@ -161,13 +187,33 @@ class WER(Metric[WERScore]):
     def check_options(self) -> None:
         """Reject options of text for token ids, and what is not defined."""
         if self.tokenize == IDS:
-            for name in ("lowercase", "no_punct", "whitespace"):
+            for name in ("lowercase", "no_punct", "whitespace", "normalize", "replacements"):
                 if not self.is_default(self.option_named(name)):
                     raise self.rejected(name, "is for text, and token ids are compared as they are")
         if self.whitespace == "none" and self.tokenize == WORDS:
             raise self.rejected("whitespace", "would leave one word: use it with tokenize=char")
         if self.moves == "blocks" and self.rate != "wer":
             raise self.rejected("rate", "must be wer with moves=blocks, where jumps are no words")
+        try:
+            _ = self._replace
+        except InputError as error:
+            raise self.rejected(
+                "replacements", f"must be a file of replacements, but {error}"
+            ) from error
+
+    def _sign(self, one: Option) -> str:
+        if one.name == "replacements" and self._replace is not None:
+            return self._replace.digest
+        return super()._sign(one)
+
+    @classmethod
+    def _unsign(cls, one: Option, text: str) -> dict[str, Any]:
+        if one.name == "replacements" and text != NONE:
+            raise SignatureError(
+                f"the signature's replacements are a file ({text}: the beginning of its SHA-256); "
+                "make the metric with replacements='FILE'"
+            )
+        return super()._unsign(one, text)
 
     def formula(self, values: Sequence[int | float]) -> float:
         """Return the rate in percent.
@@ -192,20 +238,99 @@ class WER(Metric[WERScore]):
         """`TOKEN_IDS` with tokenize="ids", otherwise `TEXT`."""
         return segments.TOKEN_IDS if self.tokenize == IDS else segments.TEXT
 
+    @cached_property
+    def _replace(self) -> ReplacementFile | None:
+        if self.replacements == NONE:
+            return None
+        from bleuet.text.replacements import ReplacementFile
+
+        return ReplacementFile(self.replacements)
+
+    @cached_property
+    def tokenize_text(self) -> Callable[[str], str] | None:
+        """The function that normalizes a text and replaces words; None without these options."""
+        steps: list[Callable[[str], str]] = [str.lower] if self.lowercase else []
+        if self.normalize != NONE:
+            from bleuet.text.english_speech import normalized_speech
+
+            steps.append(normalized_speech)
+        if self._replace is not None:
+            steps.append(self._replace)
+        if self.normalize == NONE and self._replace is None:
+            return None
+
+        def in_steps(text: str) -> str:
+            for step in steps:
+                text = step(text)
+            return text
+
+        return in_steps
+
     def mark_segment(
         self, hypothesis: Any, references: list[Any]
     ) -> tuple[Sequence[object], Sequence[Sequence[object]], Sequence[Mark]]:
         """Return the words or characters, and the edits to the nearest reference."""
         from bleuet.metrics.base.marks import EQUAL, EXTRA, MISSING, SUBSTITUTED, aligned_marks
-        from bleuet.metrics.wer.definition import WerCounter
 
-        items, several = hypothesis, references
-        if self.tokenize != IDS:
-            read = WerCounter(**self.counter.options_of(self)).read
-            items = read(hypothesis, reference=False)
-            several = [read(one, reference=True) for one in references]
+        items, several = self._items(hypothesis, references)
         kinds = (EQUAL, SUBSTITUTED, MISSING, EXTRA, JUMP)
         return items, several, aligned_marks(self, hypothesis, references, kinds)[1]
+
+    def alignment(self, hypotheses: Hypotheses, references: References = None) -> WordAlignment:
+        """Return which words of each segment are hits, and which are edits.
+
+        Several alignments can have as few edits. This is the one that `marked` shows, and that
+        rapidfuzz and jiwer find.
+
+        Args:
+            hypotheses: one string per segment, or a whole corpus.
+            references: per segment a string or a list of strings; the nearest one is aligned.
+
+        Raises:
+            OptionError: words may move, with `moves`.
+            InputError: the input cannot be scored; the message says how to fix it.
+
+        >>> found = WER().alignment(["the cat sat up"], ["the old cat sat down"])
+        >>> print(*found[0].lines(), sep=chr(10))
+        REF: the old cat sat down
+        HYP: the *** cat sat up
+                 D           S
+        >>> found.substitutions, found.deletions, found.score.hits
+        ([('down', 'up', 1)], [('old', 1)], 3)
+        """
+        from bleuet.metrics.wer.alignment import WordAlignment
+
+        if self.moves != "none":
+            raise self.rejected("moves", "must be none, because words that move have no columns")
+        return WordAlignment(self, self.corpus(hypotheses, references))
+
+    def aligned_pairs(self, hypothesis: Any, references: list[Any]) -> tuple[int, list[Pair]]:
+        """Return the number of the nearest reference, from 0, and the pairs of its alignment.
+
+        Args:
+            hypothesis: the hypothesis.
+            references: its references, at least one.
+        """
+        ours, several = self._items(hypothesis, references)
+        replace = self.tokenize_text or (lambda text: text)
+        number, runs = self._counter.align(
+            self.counted_kind, replace(hypothesis), [replace(one) for one in references]
+        )
+        return number, _pairs(ours, several[number], runs)
+
+    def _items(self, hypothesis: Any, references: list[Any]) -> tuple[Any, list[Any]]:
+        """Return the words or characters of a hypothesis and of its references."""
+        if self.tokenize == IDS:
+            return [*map(str, hypothesis)], [[*map(str, one)] for one in references]
+        return self._read(hypothesis), [self._read(one) for one in references]
+
+    @cached_property
+    def _read(self) -> Callable[[str], Sequence[object]]:
+        from bleuet.metrics.wer.definition import WerCounter
+
+        read = WerCounter(**self.counter.options_of(self)).read
+        replace = self.tokenize_text or (lambda text: text)
+        return lambda text: read(replace(text), reference=False)
 
     def derive_segment(
         self, steps: Derivation, row: Sequence[Any], hypothesis: Any, references: list[Any]
@@ -228,6 +353,17 @@ class WER(Metric[WERScore]):
         elif self.rate == "wil" and not row[0]:
             formula = "100"
         steps.score(self.name, formula)
+
+
+def _pairs(ours: Sequence[str], theirs: Sequence[str], runs: Iterable[Sequence[int]]) -> list[Pair]:
+    """Return words of the reference, words of the hypothesis, and a letter of "HSDI" of each."""
+    pairs: list[Pair] = []
+    for i, n, j, m, kind in runs:
+        own = ours[i : i + n] if n else (None,) * m
+        other = theirs[j : j + m] if m else (None,) * n
+        letter = "HSDI"[kind]
+        pairs += [(b, a, letter) for a, b in zip(own, other, strict=True)]
+    return pairs
 
 
 def information_preserved(hits: float, reference: float, hypothesis: float) -> float:
