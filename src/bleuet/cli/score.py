@@ -109,12 +109,14 @@ COMMAND = Command(
     {
         "input": (
             REFERENCES,
-            SYSTEMS.but(help=f"{SYSTEMS.help} (default: standard input)"),
+            SYSTEMS.but(help="hypotheses of each system; NAME=HYP names it (default: stdin)"),
             ALIGN,
             *READING,
         ),
         "metrics": (
-            METRICS.but(help=f"{METRICS.help} (default: bleu, or those of the saved tables)"),
+            METRICS.but(
+                help="such as bleu chrf:word_order=2; see `bleuet metrics` (default: bleu)"
+            ),
             LANGUAGE_PAIR,
             SENTENCE_LEVEL,
         ),

@@ -5,62 +5,34 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from bleuet.text.english_numbers import NumberWords
+from bleuet.text.english_numbers import LARGE, SMALL, NumberWords
 
-FILLERS = re.compile(r"\b(?:hmm|mm|mhm|mmm|uh|um)\b")
+FILLERS = re.compile(r"\b(?:u[hm]|mhm|hmm|mmm?)\b")
 BRACKETS = re.compile(r"\[[^\[\]]*\]|<[^<>]*>|\([^()]*\)")
-# Contractions and titles, in this order, and what they stand for.
-WRITTEN_OUT = [
-    (re.compile(pattern), text)
-    for pattern, text in (
-        (r"'cause\b", "because"),
-        (r"(?<!\s)\s+'", "'"),
-        (r"\bwon't\b", "will not"),
-        (r"\bcan't\b", "can not"),
-        (r"\blet's\b", "let us"),
-        (r"\bain't\b", "aint"),
-        (r"\by'all\b", "you all"),
-        (r"\bwanna\b", "want to"),
-        (r"\bgotta\b", "got to"),
-        (r"\bgonna\b", "going to"),
-        (r"\bi'ma\b|\bimma\b", "i am going to"),
-        (r"\b(would|could|should)a\b", r"\1 have"),
-        (r"\bma'am\b", "madam"),
-        (r"\bmr\b", "mister"),
-        (r"\bmrs\b", "missus"),
-        (r"\bst\b", "saint"),
-        (r"\bdr\b", "doctor"),
-        (r"\bprof\b", "professor"),
-        (r"\bcapt\b", "captain"),
-        (r"\bgov\b", "governor"),
-        (r"\bgen\b", "general"),
-        (r"\bsen\b", "senator"),
-        (r"\brep\b", "representative"),
-        (r"\bpres\b", "president"),
-        (r"\brev\b", "reverend"),
-        (r"\bhon\b", "honorable"),
-        (r"\basst\b", "assistant"),
-        (r"\bassoc\b", "associate"),
-        (r"\blt\b", "lieutenant"),
-        (r"\bcol\b", "colonel"),
-        (r"\bjr\b", "junior"),
-        (r"\bsr\b", "senior"),
-        (r"'d (been|gone|done)\b", r" had \1"),
-        (r"'s (been|gone|done|got)\b", r" has \1"),
-        (r"n't\b", " not"),
-        (r"'re\b", " are"),
-        (r"'s\b", " is"),
-        (r"'d\b", " would"),
-        (r"'ll\b", " will"),
-        (r"'t\b", " not"),
-        (r"'ve\b", " have"),
-        (r"'m\b", " am"),
-    )
-]
-# Letters that no decomposition of Unicode divides into a letter and a mark.
-LETTERS = str.maketrans(
-    {"œ": "oe", "ø": "o", "æ": "ae", "ß": "ss", "đ": "d", "ð": "d", "þ": "th", "ł": "l"}
-)
+# Whole words and what they stand for.
+WORDS = {
+    "'cause": "because", "gonna": "going to", "gotta": "got to", "wanna": "want to",
+    "coulda": "could have", "shoulda": "should have", "woulda": "would have",
+    "ain't": "aint", "can't": "can not", "won't": "will not", "let's": "let us",
+    "i'ma": "i am going to", "imma": "i am going to", "y'all": "you all", "ma'am": "madam",
+    "assoc": "associate", "asst": "assistant", "capt": "captain", "col": "colonel",
+    "dr": "doctor", "gen": "general", "gov": "governor", "hon": "honorable", "jr": "junior",
+    "lt": "lieutenant", "mr": "mister", "mrs": "missus", "pres": "president",
+    "prof": "professor", "rep": "representative", "rev": "reverend", "sen": "senator",
+    "sr": "senior", "st": "saint",
+}  # fmt: skip
+# What follows an apostrophe. "n't" is not; 's and 'd are had and has before a participle.
+ENDINGS = {
+    "'d": "would", "'ll": "will", "'m": "am", "'re": "are", "'s": "is", "'ve": "have",
+    "n't": "not", "'t": "not",
+}  # fmt: skip
+PERFECT = re.compile(r"'(?:(d) (been|gone|done)|(s) (been|gone|done|got))\b")
+# Alternatives that begin alike: the longer one first.
+WORD = re.compile(r"(?:\b|(?='))(?:" + "|".join(sorted(WORDS, reverse=True)) + r")\b")
+ENDING = re.compile("(?:" + "|".join(sorted(ENDINGS, key=len, reverse=True)) + r")\b")
+# Small letters that Unicode does not decompose into letters and marks.
+UNDIVIDED = {"ß": "ss", "ð": "d", "þ": "th"}
+STROKE = re.compile(r"LATIN SMALL (?:LETTER|LIGATURE) ([A-Z]|AE|OE)(?: WITH STROKE)?")
 IN_NUMBERS = ".%$¢€£"
 
 
@@ -77,8 +49,9 @@ def normalized_speech(text: str) -> str:
     'will not mister smith pay $21 for 1000 cafes'
     """
     text = FILLERS.sub("", BRACKETS.sub("", text.lower()))
-    for pattern, replacement in WRITTEN_OUT:
-        text = pattern.sub(replacement, text)
+    text = WORD.sub(lambda found: WORDS[found[0]], re.sub(r"(?<=\S)\s+'(?!cause\b)", "'", text))
+    text = PERFECT.sub(lambda found: f" had {found[2]}" if found[1] else f" has {found[4]}", text)
+    text = ENDING.sub(lambda found: f" {ENDINGS[found[0]]}", text)
     text = re.sub(r"(\d),(\d)", r"\1\2", text)
     text = re.sub(r"\.([^0-9]|$)", r" \1", text)
     text = _without_symbols(text)
@@ -98,7 +71,7 @@ def _without_symbols(text: str) -> str:
     if text.isascii():
         return re.sub(r"[^\w\s.%$]|_", " ", text)
     found = []
-    for mark in unicodedata.normalize("NFKD", text.translate(LETTERS)):
+    for mark in unicodedata.normalize("NFKD", "".join(map(_plain_letter, text))):
         kind = unicodedata.category(mark)
         if mark in IN_NUMBERS:
             found.append(mark)
@@ -107,14 +80,20 @@ def _without_symbols(text: str) -> str:
     return "".join(found)
 
 
+def _plain_letter(letter: str) -> str:
+    """Return the letters that one with a stroke, or a ligature, is written with in English."""
+    if letter.isascii():
+        return letter
+    found = STROKE.fullmatch(unicodedata.name(letter, ""))
+    return found[1].lower() if found else UNDIVIDED.get(letter, letter)
+
+
 def _with_halves(text: str) -> str:
     """Return a text with "and a half" after a number as "point five"."""
     return re.sub(r"\b(\w+) and a half\b", _half, text)
 
 
 def _half(found: re.Match[str]) -> str:
-    from bleuet.text.english_numbers import LARGE, SMALL
-
     return f"{found[1]} point five" if found[1] in SMALL or found[1] in LARGE else found[0]
 
 

@@ -132,7 +132,7 @@ class WER(Metric[WERScore]):
         key="space",
         choices=("jiwer", "single", "none"),
     )
-    normalize: str = option(
+    normalize: Literal["none", "english"] = option(
         default=NONE,
         help="english: write English transcripts in one way first: lower case, no punctuation, "
         "notes in brackets or fillers, contractions in full, numbers as digits",
