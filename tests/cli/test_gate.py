@@ -490,7 +490,7 @@ WRONG: dict[str, tuple[list[str], int, str]] = {
     "a metric the scores lack": (
         ["--baseline", "a.json", *TEXTS, "--max-drop", "1", "-m", "chrf++"],
         1,
-        "a.json has no such score",
+        "a.json has no chrF2++, only BLEU, chrF2, TER",
     ),
     "a language": (["--baseline", "a.json", *TEXTS, "-l", "en-ja"], 2, "those of a file"),
     "a language of tables": (["--baseline", "a.parquet", *TEXTS, "-l", "en-ja"], 2, "of a file"),

@@ -20,13 +20,16 @@ if TYPE_CHECKING:
 
 Run: TypeAlias = "Callable[..., Outcome]"
 FILES = ("score", "ref.txt", "-i", "a.txt", "b.txt", "-q", "-m", "bleu", "chrf", "ter")
-METRICS = (BLEU(effective_order=True), CHRF(), TER())
+
+
+def metrics() -> tuple[BLEU, CHRF, TER]:
+    return BLEU(effective_order=True), CHRF(), TER()
 
 
 def expected() -> list[tuple[object, ...]]:
     """The rows, as the metrics score each segment."""
     return [
-        (name, number, *(metric.sentence_score(text, reference).score for metric in METRICS))
+        (name, number, *(metric.sentence_score(text, reference).score for metric in metrics()))
         for name, texts in (("a", SYSTEM_A), ("b", SYSTEM_B))
         for number, (text, reference) in enumerate(zip(texts, REFERENCE, strict=True), 1)
     ]
@@ -36,14 +39,14 @@ def test_csv(run: Run) -> None:
     assert run(*FILES, "--save-scores", "s.csv") == run(*FILES)
     with open("s.csv", encoding="utf-8", newline="") as file:
         heading, *rows = csv.reader(file)
-    assert heading == ["system", "segment", "BLEU", "chrF2", "TER"]
+    assert heading == ["system", "segment", "bleu", "chrf", "ter"]
     assert rows == [[str(cell) for cell in row] for row in expected()]
 
 
 def test_json_lines(run: Run) -> None:
     assert run(*FILES, "--save-scores", "s.jsonl").code == 0
     rows = [json.loads(line) for line in Path("s.jsonl").read_text().splitlines()]
-    names = ["system", "segment", "BLEU", "chrF2", "TER"]
+    names = ["system", "segment", "bleu", "chrf", "ter"]
     assert rows == [dict(zip(names, row, strict=True)) for row in expected()]
 
 
@@ -54,7 +57,7 @@ def test_parquet(run: Run) -> None:
     assert [tuple(row.values()) for row in table.to_pylist()] == expected()
     assert [str(kind) for kind in table.schema.types] == ["string", "int64", *["double"] * 3]
     signatures = json.loads(table.schema.metadata[b"bleuet_signatures"])
-    assert signatures["BLEU"] == str(METRICS[0].signature())
+    assert signatures["bleu"] == str(metrics()[0].signature())
 
 
 def test_documents_have_a_column(run: Run) -> None:
@@ -84,7 +87,7 @@ def test_the_answer_stays_as_it_is(run: Run, more: tuple[str, ...]) -> None:
 def test_an_option_of_the_metric_stays(run: Run) -> None:
     run("score", "ref.txt", "-i", "a.txt", "--save-scores", "s.csv", "--no-effective-order", "-q")
     with open("s.csv", encoding="utf-8", newline="") as file:
-        found = [row["BLEU"] for row in csv.DictReader(file)]
+        found = [row["bleu"] for row in csv.DictReader(file)]
     metric = BLEU(effective_order=False)
     assert found == [
         str(metric.sentence_score(*pair).score) for pair in zip(SYSTEM_A, REFERENCE, strict=True)
@@ -100,7 +103,7 @@ def test_systems_come_one_after_the_other_however_many_batches(tmp_path: Path) -
         ([Segments(TEXT, ["a"]), Segments(TEXT, ["b"])], Segments(TEXT, ["a"])) for _ in range(3)
     ]
     rows = SpooledRows(count_batches([TER()], batches))
-    SavedScores(["one", "two"], [TER()], rows).save(str(tmp_path / "s.csv"))
+    SavedScores(["one", "two"], {"TER": TER()}, rows).save(str(tmp_path / "s.csv"))
     assert (tmp_path / "s.csv").read_text().splitlines() == [
         "system,segment,TER",
         *(f"one,{number},0.0" for number in (1, 2, 3)),

@@ -15,27 +15,30 @@ if TYPE_CHECKING:
 HYPOTHESES = ["The cat sat down.", "It rains today."]
 REFERENCES = ["The cat sat up.", ["It is raining today.", "Today it rains."]]
 SYSTEMS = {"a": HYPOTHESES, "b": ["A cat sat.", "Rain today."]}
-METRICS: list[str | Metric[Any]] = ["bleu", "rougeL", CHRF(word_order=2)]
-MADE = [BLEU(), ROUGE(variant="L"), CHRF(word_order=2)]
+METRICS: list[str | Metric[Any]] = ["bleu", "rougeL", "chrF2++"]
+
+
+def made() -> list[Metric[Any]]:
+    return [BLEU(), ROUGE(variant="L"), CHRF(word_order=2)]
 
 
 def test_one_system() -> None:
     found = score(HYPOTHESES, REFERENCES, METRICS)
     assert list(found) == ["bleu", "rougeL", "chrF2++"]
-    assert list(found.values()) == [one.corpus_score(HYPOTHESES, REFERENCES) for one in MADE]
+    assert list(found.values()) == [one.corpus_score(HYPOTHESES, REFERENCES) for one in made()]
     assert found.scores == [tuple(found.values())]
     for other in ("BLEU", "sacrebleu", BLEU()):
         assert found[other] == found["bleu"]
     assert found.to_dict()["rougeL"] == found["rougeL"].to_dict()
     assert "ter" not in found
-    with pytest.raises(KeyError, match="'ter' is none of the keys bleu, rougeL, chrF2\\+\\+"):
+    with pytest.raises(KeyError, match="'ter' is none of the metrics bleu, rougeL, chrF2\\+\\+"):
         _ = found["ter"]
     assert score(HYPOTHESES, REFERENCES)["bleu"] == found["bleu"]
 
 
 def test_several_systems() -> None:
     found = score(SYSTEMS, REFERENCES, METRICS)
-    for key, metric in zip(found, MADE, strict=True):
+    for key, metric in zip(found, made(), strict=True):
         expected = {n: metric.corpus_score(texts, REFERENCES) for n, texts in SYSTEMS.items()}
         assert found[key] == expected
         assert found.to_dict()[key] == {name: one.to_dict() for name, one in expected.items()}
@@ -78,7 +81,7 @@ def test_two_metrics_of_one_name_have_numbers() -> None:
     found = score(HYPOTHESES, REFERENCES, [BLEU(), BLEU(lowercase=True)])
     assert list(found) == ["BLEU (1)", "BLEU (2)"]
     assert found[BLEU(lowercase=True)].metric.lowercase
-    with pytest.raises(KeyError, match="'BLEU' is none of the keys"):
+    with pytest.raises(KeyError, match="'BLEU' is none of the metrics"):
         _ = found["BLEU"]
 
 

@@ -81,8 +81,12 @@ CALLS: list[tuple[Any, list[Any], str]] = [
     (CHRF, [6], "CHRF takes its options by name, as in CHRF(lowercase=False), not 6"),
     (BLEU, [["a"], ["a"]], "no texts: to score texts, use BLEU().corpus_score("),
     (BLEU, ["a", "a"], "no texts: to score texts, use BLEU().corpus_score("),
-    (TER().score, [["a"], ["a"]], "to score texts, use TER().corpus_score("),
-    (BLEU().score, [["a"], ["a"]], "to score texts, use BLEU().corpus_score("),
+    (lambda *given: TER().score(*given), [["a"], ["a"]], "to score texts, use TER().corpus_score("),
+    (
+        lambda *given: BLEU().score(*given),
+        [["a"], ["a"]],
+        "to score texts, use BLEU().corpus_score(",
+    ),
 ]
 
 

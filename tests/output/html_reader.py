@@ -19,7 +19,7 @@ class HtmlReader(HTMLParser):
     NAMES: ClassVar = frozenset(
         (
             *("meta", "p", "table", "caption", "thead", "tbody", "tr", "th", "td"),
-            *("bdi", "small", "sup", "ul", "li", "code"),
+            *("bdi", "style", "small", "sup", "ul", "li", "code"),
         )
     )
     EMPTY: ClassVar = frozenset(("meta",))

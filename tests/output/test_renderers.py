@@ -151,7 +151,9 @@ JSON = {
 HTML = """\
 <meta charset="utf-8">
 <p>A title</p>
-<table><caption>Scores</caption><thead><tr><th scope="col">system</th>\
+<style>.bleuet caption,.bleuet th,.bleuet td{text-align:left;padding:0 .5em}\
+.bleuet .number{text-align:right}</style>
+<table class="bleuet"><caption>Scores</caption><thead><tr><th scope="col">system</th>\
 <th scope="col" class="number">BLEU</th><th scope="col" class="number">TER</th>\
 <th scope="col" class="number">segments</th></tr></thead>
 <tbody>
@@ -161,7 +163,7 @@ HTML = """\
 <td class="number">-</td><td class="number">-</td></tr>
 </tbody></table>
 <p class="note">One note.</p>
-<table><caption>Tests</caption><thead><tr><th scope="col">pair</th>\
+<table class="bleuet"><caption>Tests</caption><thead><tr><th scope="col">pair</th>\
 <th scope="col" class="number">difference</th><th scope="col" class="number">95%</th>\
 <th scope="col" class="number">p</th><th scope="col" class="number">people agree</th></tr></thead>
 <tbody>

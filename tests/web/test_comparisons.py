@@ -343,7 +343,7 @@ def test_files_of_the_command_are_compared_at_once(chromium: Any) -> None:
 def test_files_of_the_command_are_read_as_its_flags_say(tmp_path: Path, option: str) -> None:
     for name, mark in (("ref.txt", "\ufeff"), ("a.txt", "")):
         (tmp_path / name).write_text(f"{mark}The cat sat.\n", encoding="utf-8")
-    server, address = start(str(tmp_path / "ref.txt"), str(tmp_path / "a.txt"), option)
+    server, address = start(str(tmp_path / "ref.txt"), "-i", str(tmp_path / "a.txt"), option)
     try:
         base, _, known = address.partition("systems#")
         found = finished(base, known)

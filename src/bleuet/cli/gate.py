@@ -199,13 +199,12 @@ def _result(args: Arguments, limits: Limits) -> GateResult:
 
 def _compare(args: Arguments, limits: Limits) -> GateResult:
     old, new = _baseline(args), _new(args)
-    metrics, tables = _tables(args, limits, old, new)
+    _, tables = _tables(args, limits, old, new)
     names = _shown(old, new)
     if old.stored:
         (own,) = tables
-        n_references = [saved.table.n_references for saved in own]
-        stored = old.stored.scores(old.system, metrics, n_references)
-        return gate_scores(*names, stored, [saved.score() for saved in own], limits)
+        scores = [saved.score() for saved in own]
+        return gate_scores(*names, old.stored.scores(old.system, scores), scores, limits)
     evaluation = Evaluation.from_saved(
         SavedTable(name, saved.metric, saved.table, saved.references)
         for name, own in zip(names, tables, strict=True)

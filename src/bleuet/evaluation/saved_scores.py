@@ -6,7 +6,6 @@ import os
 
 from bleuet.errors import OptionError
 from bleuet.extras import optional
-from bleuet.metrics.base.score import headings
 from bleuet.output.descriptor import is_special
 from bleuet.output.destination import Destination
 from bleuet.output.document import Document
@@ -14,7 +13,7 @@ from bleuet.output.rendering import write
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from typing import IO, Any
 
     from bleuet.engines.spooling import SpooledRows
@@ -58,11 +57,11 @@ class SavedScores:
     """The scores of all segments, one row for each segment and system.
 
     The columns are `system`, `segment` (from 1), `document` where there are documents, and each
-    metric by its name in JSON.
+    metric by the name that users gave it, as in the data frame of `bleuet.score`.
 
     Args:
         systems: the names of the systems.
-        metrics: the metrics that score.
+        metrics: the metrics that score, by the names of their columns.
         rows: the counted rows of all systems and metrics.
         documents: the document of each segment, if there are any.
     """
@@ -70,15 +69,15 @@ class SavedScores:
     def __init__(
         self,
         systems: Sequence[str],
-        metrics: Sequence[Metric[Any]],
+        metrics: Mapping[str, Metric[Any]],
         rows: SpooledRows,
         documents: Sequence[str] | None = None,
     ) -> None:
         self._systems = systems
-        self._metrics = metrics
+        self._metrics = list(metrics.values())
         self._rows = rows
         self._documents = documents
-        self._names = headings([metric.name for metric in metrics])
+        self._names = list(metrics)
 
     def save(self, path: str) -> None:
         """Write a file; its ending selects the format.

@@ -61,7 +61,7 @@ if TYPE_CHECKING:
 INTERVAL = ("mean", "low", "high", "half_width")
 
 
-class _NoSuchMetric(OptionError, KeyError):
+class UnknownMetric(OptionError, KeyError):
     """A name that is no key of scores; as every mapping, they raise a KeyError for it."""
 
 
@@ -145,7 +145,10 @@ class Scores(Mapping["str", "Any"], Answer):
         else:
             found = self._equal_to(metric)
         if len(found) != 1:
-            raise _NoSuchMetric(f"{shown(metric)} is none of the keys {', '.join(keys)}")
+            known = f"{shown(metric)} is none of the metrics {', '.join(keys)}"
+            if metric in self.names:
+                known = f"metrics come first, then systems, as in scores[{keys[0]!r}][{metric!r}]"
+            raise UnknownMetric(known)
         return found[0]
 
     def _named(self, name: str, keys: Sequence[str]) -> list[int]:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn
 
     from bleuet.metrics.base.metric import Metric
+    from bleuet.metrics.base.score import Score
     from bleuet.text.source import Source
 
 
@@ -90,15 +91,12 @@ class StoredScores:
         except SignatureError as error:
             raise SignatureError(f"{self.path}: {error}") from None
 
-    def scores(
-        self, system: str, metrics: Sequence[Metric[Any]], n_references: Sequence[int | None]
-    ) -> list[float]:
-        """Return the scores of a system by several metrics.
+    def scores(self, system: str, new: Sequence[Score]) -> list[float]:
+        """Return the scores of a system by the metrics of other scores.
 
         Args:
             system: the name of the system.
-            metrics: the metrics.
-            n_references: for each metric, the number of references per segment.
+            new: the scores that are compared with them, one by each metric.
 
         Raises:
             OptionError: there is no such system.
@@ -106,28 +104,31 @@ class StoredScores:
                 references.
         """
         stored = list(zip(self.metrics(system), self._of(system), strict=True))
-        return [
-            self._score(stored, metric, number)
-            for metric, number in zip(metrics, n_references, strict=True)
-        ]
+        return [self._score(stored, score) for score in new]
 
-    def _score(
-        self,
-        stored: Sequence[tuple[Metric[Any], dict[str, Any]]],
-        metric: Metric[Any],
-        n_references: int | None,
-    ) -> float:
-        number = number_of_references(n_references)
+    def _score(self, stored: Sequence[tuple[Metric[Any], dict[str, Any]]], new: Score) -> float:
+        metric, number = new.metric, number_of_references(new.n_references)
         for other, score in stored:
             if other == metric and _references(score) == number:
+                self._check_length(score, new)
                 return float(score["score"])
         similar = next((score for other, score in stored if other.name == metric.name), None)
-        found = "no such score" if similar is None else _full(similar)
+        names = ", ".join(dict.fromkeys(other.name for other, _ in stored))
+        found = f"no {metric.name}, only {names}" if similar is None else _full(similar)
         raise TableError(
-            f"{self.path} has {found}, but the new score is "
-            f"{metric.signature(n_references).full()}: compute both with the same options and "
-            "references"
+            f"{self.path} has {found}, but the new score is {new.signature.full()}: compute both "
+            "with the same options and references"
         )
+
+    def _check_length(self, score: dict[str, Any], new: Score) -> None:
+        """Check that one reference per segment has the same length in both, which BLEU knows."""
+        length = new.to_dict().get("ref_len")
+        if new.n_references == 1 and score.get("ref_len", length) != length:
+            raise TableError(
+                f"{self.path} was scored against other references: theirs have "
+                f"{score['ref_len']} tokens, and those of the new system {length}: write the "
+                "baseline again, with these references"
+            )
 
     def _of(self, system: str) -> list[dict[str, Any]]:
         found = [score for score in self._scores if score["system"] == system]

@@ -107,7 +107,7 @@ class Answer:
 
     @checked
     def to_html(self, *, width: int | None = None, short: bool = False) -> str:
-        """Return HTML tables without scripts or styles; arguments as of `render`."""
+        """Return HTML tables without scripts; arguments as of `render`."""
         return self.render("html", width=width, short=short)
 
     @checked

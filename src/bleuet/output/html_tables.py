@@ -1,4 +1,4 @@
-"""HTML: plain tables without scripts or styles; all texts in them are escaped.
+"""HTML: plain tables without scripts; all texts in them are escaped.
 
 It is a fragment that a notebook or a page can hold. Opened by itself it is read as UTF-8.
 """
@@ -21,6 +21,11 @@ if TYPE_CHECKING:
     from bleuet.output.settings import Settings
 
 CHARSET = '<meta charset="utf-8">\n'
+# Notebooks align all cells at the right, and browsers all at the left.
+STYLE = (
+    "<style>.bleuet caption,.bleuet th,.bleuet td{text-align:left;padding:0 .5em}"
+    ".bleuet .number{text-align:right}</style>\n"
+)
 
 
 def write(document: Document, out: IO[str], settings: Settings) -> None:
@@ -41,6 +46,8 @@ def fragments(document: Document, settings: Settings) -> Iterator[str]:
     """
     if document.title:
         yield f"<p>{in_html(document.title)}</p>\n"
+    if any(table.rows for table in document.tables):
+        yield STYLE
     for table in document.tables:
         yield from table_in_html(table, settings.width)
     for note in document.notes:
@@ -66,9 +73,10 @@ def table_in_html(table: DocumentTable, width: int | None = None) -> Iterator[st
         kinds = ["" if at in texts else ' class="number"' for at in range(len(table.columns))]
         titles = zip(kinds, (in_html(column.title) for column in table.columns), strict=True)
         heading = "".join(f'<th scope="col"{kind}>{title}</th>' for kind, title in titles)
-        yield f"<table>{caption}<thead><tr>{heading}</tr></thead>\n<tbody>\n"
+        yield f'<table class="bleuet">{caption}<thead><tr>{heading}</tr></thead>\n<tbody>\n'
         tags = [(f"<td{kind}>", "</td>") for kind in kinds]
-        tags[0] = f'<th scope="row"{kinds[0]}>', "</th>"
+        if 0 in texts:
+            tags[0] = '<th scope="row">', "</th>"
         cells = cell_writer(table.columns, width, _cell)
         for row in table.rows:
             parts = zip(tags, cells(row), strict=True)

@@ -53,6 +53,10 @@ class SavedTable(_Row):
         vars(saved)["_references"] = references
         return saved
 
+    def _replace(self, **changes: Any) -> SavedTable:
+        """Return the tuple with other items and the same references."""
+        return SavedTable(**{**self._asdict(), "references": self.references, **changes})
+
     @property
     def references(self) -> str:
         """A fingerprint of the references, "" if it is unknown."""

@@ -133,7 +133,7 @@ class WER(Metric[WERScore]):
         choices=("jiwer", "single", "none"),
     )
     normalize: Literal["none", "english"] = option(
-        default=NONE,
+        default="none",
         help="english: write English transcripts in one way first: lower case, no punctuation, "
         "notes in brackets or fillers, contractions in full, numbers as digits",
         key="norm",
