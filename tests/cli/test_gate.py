@@ -309,6 +309,19 @@ def test_a_first_run_saves_a_table(gate: Run) -> None:
     first_runs(gate, "first.parquet")
 
 
+@pytest.mark.parametrize(
+    "name", ["first.json", pytest.param("first.parquet", marks=pytest.mark.libraries)]
+)
+def test_a_baseline_of_other_references_is_rejected(gate: Run, name: str) -> None:
+    arguments = ("--baseline", name, "-m", "bleu", "--max-drop", "0.3")
+    assert gate("ref.txt", "-i", "a.txt", *arguments, "--init").code == 0
+    lines = Path("ref.txt").read_text(encoding="utf-8").splitlines()
+    write_lines(Path("others.txt"), [f"{line} too" for line in lines])
+    outcome = gate("others.txt", "-i", "a.txt", *arguments)
+    assert (outcome.code, outcome.out) == (1, "")
+    assert "other references" in outcome.err or "different references" in outcome.err
+
+
 def test_a_first_run_that_fails_writes_nothing(gate: Run) -> None:
     arguments = ("--baseline", "first.json", *TEXTS, "--max-drop", "1", "--init")
     outcome = gate(*arguments, "--min", "bleu=100")
