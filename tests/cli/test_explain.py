@@ -80,8 +80,8 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, str]] = {
         "no reference: -i took all 2 files as systems",
     ),
     "two systems": ((*FILES, "b.txt", *WAY), 2, "-i took 2 files (a.txt b.txt), but explain takes"),
-    "no first": ((*FILES, "--to", "bleu"), 2, "--from is missing; expected a metric's name"),
-    "no second": ((*FILES, "--from", "bleu"), 2, "--to is missing; expected a metric's name"),
+    "no first": ((*FILES, "--to", "bleu"), 2, "--from is missing: add --segment N"),
+    "no second": ((*FILES, "--from", "bleu"), 2, "--to is missing: add --segment N"),
     "an empty name": ((*FILES[:1], "", *FILES[1:], *WAY), 2, "REF got an empty file name"),
     "different metrics": (
         (*FILES, "--from", "bleu", "--to", "chrf"),

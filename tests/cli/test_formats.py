@@ -46,6 +46,12 @@ SYSTEMS = {"a": SYSTEM_A, "b": SYSTEM_B}
 FILES = ("score", "ref.txt", "ref2.txt", "-i", "a.txt", "b.txt")
 
 
+ENDINGS = {
+    "s.csv": "csv", "s.JSON": "json", "s.jsonl": "jsonl", "s.md": "markdown", "s.tex": "latex",
+    "s.html": "html", "s.txt": "text", "s.out": "text", "csv": "text",
+}  # fmt: skip
+
+
 class Cell(NamedTuple):
     """One number of an output, with what it belongs to; segment 0 is the whole corpus."""
 
@@ -361,3 +367,17 @@ def test_files_with_the_same_name_go_by_their_paths(run: Callable[..., Outcome])
     outcome = run("score", "ref.txt", "-i", "one/out.txt", "two/out.txt", "-f", "csv")
     systems = [row["system"] for row in csv.DictReader(io.StringIO(outcome.out))]
     assert systems == ["one/out", "two/out"]
+
+
+@pytest.mark.parametrize("name", ENDINGS)
+def test_the_ending_of_a_file_selects_its_format(run: Callable[..., Outcome], name: str) -> None:
+    assert run(*FILES, "-o", name) == (0, "", "")
+    assert Path(name).read_text() == run(*FILES, "-f", ENDINGS[name]).out
+
+
+@pytest.mark.parametrize("name", ["s.csv", "s.parquet"])
+def test_a_format_that_is_named_is_stronger_than_an_ending(
+    run: Callable[..., Outcome], name: str
+) -> None:
+    assert run(*FILES, "-f", "text", "-o", name) == (0, "", "")
+    assert Path(name).read_text() == run(*FILES).out

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bleuet.cli.parser import SACREBLEU_FLAGS
+from bleuet.compat.sacrebleu import flags as sacrebleu
 from tests.cli.conftest import Outcome, command, environment, run_apart
 
 if TYPE_CHECKING:
@@ -41,6 +43,18 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, tuple[str, ...]]] = {
         2,
         ("b.txt is not expected here", "after -i"),
     ),
+    "a flag of sacreBLEU": (
+        (*SCORE, "-tok", "zh"),
+        2,
+        ("-tok is a flag of sacreBLEU: write --tokenize, or use bleuet sacrebleu",),
+    ),
+    "a flag of sacreBLEU that another command has": (
+        ("significance", "ref.txt", "-i", "a.txt", "b.txt", "-lc"),
+        2,
+        ("-lc is a flag of sacreBLEU: write -m bleu:lowercase,",),
+    ),
+    "a flag of sacreBLEU that has no use": ((*SCORE, "-nc"), 2, ("remove it, or use bleuet",)),
+    "letters behind a flag with a number": ((*SCORE, "-tc"), 2, ("there is no option -tc;",)),
     "an option without its value": ((*SCORE, "-w"), 2, ("--width needs a value", "one N")),
     "-i without a file": (("score", "ref.txt", "-i"), 2, ("--input", "at least one HYP")),
     "-m without a metric": ((*SCORE, "-m"), 2, ("--metrics", "at least one METRIC")),
@@ -109,6 +123,37 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, tuple[str, ...]]] = {
         2,
         ("--smooth is an option of bleu, which -m does not name", "add -m bleu"),
     ),
+    "a switch that the metric has as an option": (
+        (*SCORE, "-m", "wer", "--lowercase"),
+        2,
+        ("write wer:lowercase, or remove --lowercase",),
+    ),
+    "an option of a metric as a flag": (
+        (*SCORE, "-m", "ter", "wer:rate=mer", "--normalize", "english"),
+        2,
+        ("there is no option --normalize: write wer:rate=mer,normalize=english",),
+    ),
+    "a metric with a neural model": (
+        (*SCORE, "-m", "COMET"),
+        2,
+        ("does not compute COMET yet", "`bleuet significance --scores COMET=FILE,...`"),
+    ),
+    "a neural metric of errors": (
+        (*SCORE, "-m", "metricx"),
+        2,
+        ("--scores metricx=FILE,... --lower-is-better metricx`",),
+    ),
+    "an option as another program spells it": (
+        (*SCORE, "-m", "chrf:worder=2"),
+        2,
+        ("did you mean word_order?",),
+    ),
+    "another name of lower-casing": ((*SCORE, "-m", "wer:lc"), 2, ("did you mean lowercase?",)),
+    "an option that needs one of some values": (
+        (*SCORE, "-m", "wer:normalize"),
+        2,
+        ("wer:normalize needs a value: none, english",),
+    ),
     "a switch without its metric": ((*SCORE, "-m", "ter", "--lowercase"), 2, ("--lowercase is",)),
     "a flag of another metric": ((*SCORE, "-m", "chrf", "--chrf-beta", "3"), 2, ("--chrf-beta",)),
     "scores in no known format": (
@@ -136,7 +181,7 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, tuple[str, ...]]] = {
     "an alignment of two metrics": (
         (*SCORE, "--alignment", "-m", "wer", "cer"),
         2,
-        ("needs one of the metrics", "not WER, CER"),
+        ("takes only one metric, not WER, CER: write -m wer",),
     ),
     "an alignment of words that move": (
         (*SCORE, "--alignment", "-m", "per"),
@@ -208,13 +253,14 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, tuple[str, ...]]] = {
     "half a width": ((*SCORE, "-w", "2.5"), 2, ("--width must be a whole number, not '2.5'",)),
     "negative threads": ((*SCORE, "-t", "-1"), 2, ("--threads must be 0 or more, not -1",)),
     "threads in words": ((*SCORE, "-t", "all"), 2, ("--threads must be a whole number",)),
-    "one language": ((*SCORE, "-l", "ja"), 2, ("like en-ja", "not 'ja'")),
+    "one language": ((*SCORE, "-l", "ja"), 2, ("like en-ja", "not 'ja': write xx-ja")),
+    "two languages without a hyphen": ((*SCORE, "-l", "en_zh"), 2, ("write en-zh",)),
     "no languages": ((*SCORE, "-l", "-"), 2, ("not '-'",)),
     "three languages": ((*SCORE, "-l", "en-us-ja"), 2, ("en-zh_TW", "'en-us-ja'")),
     "bare numbers as JSON": (
         (*SCORE, "-b", "-f", "json"),
         2,
-        ("--score-only prints numbers as text", "remove it, or --format json"),
+        ("--score-only prints numbers as text, not json", "remove it, or write -f text"),
     ),
     "an unknown column": (
         ("score", "data.tsv:reff", "-i", "a.txt"),
@@ -225,6 +271,27 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, tuple[str, ...]]] = {
     "a table without a column": (("score", "data.tsv", "-i", "a.txt"), 1, ("data.tsv:1 has 2",)),
     "a column of a text": (("score", "ref.txt:2", "-i", "a.txt"), 1, ("has no columns",)),
     "a missing model": ((*SCORE, "--tokenize", "spm:no.model"), 1, ("no.model",)),
+    "texts to explain in place of files": (
+        ("explain", "The cat sat.", "The cat sat down."),
+        2,
+        ("write --hypothesis TEXT --reference TEXT for texts",),
+    ),
+    "nothing to explain": (
+        ("explain", "ref.txt", "-i", "a.txt"),
+        2,
+        ("add --segment N", "--from A and --to B", "--hypothesis and --reference"),
+    ),
+    "a Parquet file as output": (
+        (*SCORE, "-o", "s.parquet"),
+        2,
+        ("--output writes no Parquet file: use ", "--save-scores", "--save-table", "s.csv"),
+    ),
+    "a Parquet file as output of a listing": (
+        ("metrics", "-o", "m.parquet"),
+        2,
+        ("--output writes no Parquet file: use a name such as m.csv",),
+    ),
+    "bare numbers in a table": ((*SCORE, "-b", "-o", "s.csv"), 2, ("not csv", "write -f text")),
     "a folder as output": ((*SCORE, "-o", "."), 1, (". is a folder; expected a file",)),
     "an output nowhere": ((*SCORE, "-o", "no/out"), 1, ("there is no folder", "create it first")),
     "an output without a name": ((*SCORE, "-o", ""), 2, ("--output got an empty file name",)),
@@ -285,6 +352,14 @@ def test_what_is_no_regular_file_is_written_to_and_not_replaced(
         out, _ = reader.communicate(timeout=60)
     assert reading
     assert out == printed.out
+
+
+def test_every_short_flag_of_sacrebleu_with_several_letters_has_advice() -> None:
+    """One letter and a value is what argparse reads in place of such a flag."""
+    flags = {name for action in sacrebleu.parser()._actions for name in action.option_strings}
+    assert set(SACREBLEU_FLAGS) == {
+        name for name in flags if len(name) > 2 and not name.startswith("--")
+    }
 
 
 @contextmanager

@@ -69,7 +69,7 @@ def test_a_class_has_no_options_set() -> None:
         ("google blue", " (did you mean google_bleu?)"),
         ("rogueL", " (did you mean rouge-l?)"),
         ("bleu9", " (did you mean bleu?)"),
-        ("COMET", ""),
+        ("YiSi", ""),
     ],
 )
 def test_a_slip_is_understood(name: str, hint: str) -> None:

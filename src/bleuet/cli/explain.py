@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from bleuet.cli.metric_selection import make_metrics, metrics_of
 from bleuet.cli.options import (
     LANGUAGE_PAIR,
@@ -106,6 +108,10 @@ def answer(args: Arguments) -> Explanation | MarkedSegments:
 
 
 def _corpus_of_files(args: Arguments) -> Corpus:
+    if args.references and not (args.input or any(map(os.path.exists, args.references))):
+        raise OptionError(
+            "no system; write --hypothesis TEXT --reference TEXT for texts, or REF -i HYP for files"
+        )
     files = text_files(args)
     if len(files.systems) > 1:
         raise OptionError(
@@ -152,8 +158,8 @@ def _metric(args: Arguments, flag: Flag) -> str:
     text: str | None = getattr(args, flag.dest)
     if not text:
         raise OptionError(
-            f"{flag.name} is missing; expected a metric's name or signature, as in "
-            "bleuet explain REF -i HYP --from bleu --to bleu:smooth=floor, or one segment, as in "
-            "bleuet explain REF -i HYP --segment 1"
+            f"{flag.name} is missing: add --segment N for one segment, or --from A and --to B for "
+            "two metrics such as bleu and bleu:smooth=floor, or give texts instead of files by "
+            "--hypothesis and --reference"
         )
     return text

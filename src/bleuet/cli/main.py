@@ -14,6 +14,7 @@ import warnings
 from importlib import import_module
 
 from bleuet.cli.options import (
+    FORMAT,
     FROM_TABLE,
     METRICS,
     OUTPUT_FILE,
@@ -33,6 +34,7 @@ from bleuet.output.destination import (
     own_process,
     target_of,
 )
+from bleuet.output.rendering import format_of
 from bleuet.output.settings import Settings
 from bleuet.text.files import STDIN
 from bleuet.text.source import Source
@@ -89,6 +91,9 @@ HELP = ("-h", "--help")
 HELP_COMMAND = "help"
 VERSION = ("-V", "--version")
 OBJECTS_BETWEEN_COLLECTIONS = 10_000
+TEXT, PARQUET = "text", ".parquet"
+# The options that write Parquet files, where a command has them.
+WRITE_PARQUET = ("--save-scores", "--save-table")
 SUCCESS, USAGE_ERROR, INTERRUPTED = 0, 2, 130
 
 
@@ -211,6 +216,7 @@ def read_arguments(command: Command, words: Sequence[str]) -> Arguments:
         from bleuet.metrics.catalogue import each_metric
 
         values[METRICS.dest] = each_metric(values[METRICS.dest])
+    values[FORMAT.dest] = values[FORMAT.dest] or _format_of(command, values[OUTPUT_FILE.dest])
     args = Arguments(command, words, values, COMMANDS)
     _check(args)
     return args
@@ -240,6 +246,24 @@ def _read_plain(command: Command, words: Sequence[str]) -> dict[str, Any] | None
             values.append(word)
             alone = False
     return None if alone else found
+
+
+def _format_of(command: Command, path: str | None) -> str:
+    """Return the format that the output's name stands for, "text" where none is named.
+
+    Raises:
+        OptionError: the name is that of a Parquet file.
+    """
+    if path is None:
+        return TEXT
+    if not path.lower().endswith(PARQUET):
+        return format_of(path)
+    saving = [flag.name for flag in command.flags if flag.name in WRITE_PARQUET]
+    others = f"{' or '.join(saving)}, or " if saving else ""
+    raise OptionError(
+        f"{OUTPUT_FILE.name} writes no Parquet file: use {others}a name such as "
+        f"{path[: -len(PARQUET)]}.csv"
+    )
 
 
 def _check(args: Arguments) -> None:

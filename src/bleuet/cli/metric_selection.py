@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bleuet.errors import OptionError
-from bleuet.metrics.catalogue import parse_metric
+from bleuet.metrics.catalogue import find_preset, known_name, parse_metric
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,6 +57,27 @@ def metrics_of(
     return metrics
 
 
+def with_option(words: Sequence[str], option: str, value: str = "") -> str:
+    """Return the first word of -m whose metric has an option, with that option; "" for none.
+
+    Args:
+        words: the words.
+        option: the name of the option.
+        value: its value as it is typed; a switch needs none.
+
+    >>> with_option(["ter", "wer:rate=mer"], "lowercase"), with_option(["wer"], "smooth", "exp")
+    ('wer:rate=mer,lowercase', '')
+    """
+    for word in words:
+        name = word.partition(":")[0]
+        declared = find_preset(name)[0].declared if known_name(name) is not None else {}
+        if option in declared:
+            is_switch = isinstance(declared[option].default, bool)
+            setting = option if is_switch or not value else f"{option}={value}"
+            return f"{word}{',' if ':' in word else ':'}{setting}"
+    return ""
+
+
 def target_language(pair: str | None) -> str:
     """Return the code of the target language, "" for no pair.
 
@@ -75,7 +96,7 @@ def target_language(pair: str | None) -> str:
     if len(cuts) != 1:
         raise OptionError(
             "--language-pair must be two languages and one hyphen, like en-ja or en-zh_TW, not "
-            f"{pair!r}"
+            f"{pair!r}{_meant_pair(pair)}"
         )
     from bleuet.text.languages import language_code
 
@@ -86,6 +107,19 @@ def target_language(pair: str | None) -> str:
         return language_code(target)
     except OptionError as error:
         raise OptionError(f"--language-pair {pair}: {error}") from None
+
+
+def _meant_pair(text: str) -> str:
+    """Return advice for one language, or for two with another character between them."""
+    from bleuet.text.languages import LANGUAGES, language_code
+
+    two = text.replace("_", "-").replace("/", "-").replace(":", "-")
+    if two != text and all(code in LANGUAGES for code in two.split("-")):
+        return f": write {two}"
+    try:
+        return f": write {ANY_SOURCE}-{text}" if language_code(text) and "-" not in text else ""
+    except OptionError:
+        return ""
 
 
 def _has_two(words: Sequence[str], cut: int) -> bool:

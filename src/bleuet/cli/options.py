@@ -423,12 +423,12 @@ THREADS = Flag(
 # --- Output, the same for every command that answers with a document ------------------------------
 
 FORMAT = Flag(
-    "-f", "--format", metavar="FORMAT", default="text", choices=tuple(FORMATS),
-    help=f"{', '.join(FORMATS)} (default: {{default}})",
+    "-f", "--format", metavar="FORMAT", choices=tuple(FORMATS),
+    help=f"{', '.join(FORMATS)} (default: text)",
 )  # fmt: skip
 OUTPUT_FILE = Flag(
     "-o", "--output", metavar="FILE", writes=True,
-    help="write to FILE, which appears when it is complete",
+    help="write to FILE when complete; an ending such as .csv sets --format",
 )  # fmt: skip
 WIDTH = Flag(
     "-w", "--width", kind="whole", metavar="N", least=0, most=17,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 
+from bleuet.cli.metric_selection import with_option
 from bleuet.cli.options import default_values
 from bleuet.errors import OptionError
 from bleuet.messages import nearest, shown
@@ -65,6 +66,31 @@ def _terminal_width() -> int:
 MISSING = "the following arguments are required: "
 
 
+# sacreBLEU's short flags of several letters, which argparse would read as a short flag and its
+# value, each with what says the same: a flag that some commands have, or words.
+SACREBLEU_FLAGS: dict[str, tuple[str, ...]] = {
+    "-tok": ("--tokenize", "-m bleu:tokenize=NAME"),
+    "-lc": ("--lowercase", "-m bleu:lowercase"),
+    "-sv": ("--smooth-value", "-m bleu:smooth_value=N"),
+    "-cc": ("-m chrf:char_order=N",),
+    "-cw": ("-m chrf:word_order=N",),
+    "-sl": ("--sentence-level",),
+    "-ci": ("--confidence",),
+    "-cin": ("--draws",),
+    "-par": (
+        "--test sacrebleu-randomization",
+        "bleuet significance --test sacrebleu-randomization",
+    ),
+    "-parn": ("--draws",),
+    "-pbs": ("--test sacrebleu-bootstrap", "bleuet significance --test sacrebleu-bootstrap"),
+    "-pbsn": ("--draws",),
+    "-sh": ("--short",),
+    "-nr": (),
+    "-nc": (),
+    "-ol": (),
+}
+
+
 class Suggestions(tuple[str, ...]):
     """Words that completion offers and that help shows, without rejecting others."""
 
@@ -110,14 +136,18 @@ class Parser(argparse.ArgumentParser):
 
     def read(self, words: Sequence[str]) -> dict[str, Any]:
         """Return the value of each flag; errors as of `parse`."""
+        for word in words:
+            if word == "--":
+                break
+            self._reject_flag_of_sacrebleu(word.partition("=")[0])
         found = argparse.Namespace(**default_values(self.command))
         try:
             _, rest = self.parse_known_args(self._with_implied_values(words), found)
         except argparse.ArgumentError as error:
-            self._reject_value(error)
+            self._reject_value(error, words)
         rest = [word for word in rest if word != "--"]
         if rest:
-            self._reject_rest(rest)
+            self._reject_rest(rest, words, getattr(found, "metrics", None) or ())
         return vars(found)
 
     def _with_implied_values(self, words: Sequence[str]) -> list[str]:
@@ -138,7 +168,7 @@ class Parser(argparse.ArgumentParser):
             found.append(f"{word}={flag.implied}" if flag is not None and alone else word)
         return found
 
-    def _reject_value(self, error: argparse.ArgumentError) -> NoReturn:
+    def _reject_value(self, error: argparse.ArgumentError, words: Sequence[str]) -> NoReturn:
         name = (error.argument_name or "").rpartition("/")[2]
         if not name:
             # From Python 3.15 on, what is missing comes here too.
@@ -149,16 +179,44 @@ class Parser(argparse.ArgumentParser):
             raise OptionError(f"{name} needs a value; expected {many} {action.metavar} after it")
         if action is not None and action.nargs == 0:
             raise OptionError(f"{name} takes no value; write {name} alone")
+        for word in words:
+            # argparse reads -tc as -t with the value c.
+            if action is not None and word[:2] in action.option_strings and word[2:].isalpha():
+                raise OptionError(
+                    f"there is no option {word}; {self.prog} --help lists the options"
+                )
         raise OptionError(f"{name} {error.message}")
 
-    def _reject_rest(self, rest: list[str]) -> NoReturn:
+    def _reject_flag_of_sacrebleu(self, word: str) -> None:
+        known = self._option_string_actions
+        if word not in SACREBLEU_FLAGS or word in known:
+            return
+        for advice in SACREBLEU_FLAGS[word]:
+            if not advice.startswith("--") or advice.partition(" ")[0] in known:
+                raise OptionError(
+                    f"{word} is a flag of sacreBLEU: write {advice}, or use bleuet sacrebleu"
+                )
+        raise OptionError(f"{word} is a flag of sacreBLEU: remove it, or use bleuet sacrebleu")
+
+    def _reject_rest(
+        self, rest: list[str], words: Sequence[str], metrics: Sequence[str]
+    ) -> NoReturn:
         option = next((word for word in rest if word.startswith("-") and word != "-"), None)
         if option is None:
             raise OptionError(f"{rest[0]} is not expected here: {self.command.stray}")
-        name = option.partition("=")[0]
+        name, _, value = option.partition("=")
+        following = [*words, ""][words.index(option) + 1]
+        if not (value or following.startswith("-")):
+            value = following
+        named = with_option(metrics, name.lstrip("-").replace("-", "_"), value)
+        if named:
+            raise OptionError(f"there is no option {name}: write {named}")
         known = [flag for flag in self._option_string_actions if flag.startswith("--")]
         hint = nearest(name, known) if name.startswith("--") else ""
-        raise OptionError(f"there is no option {name}{hint}; {self.prog} --help lists the options")
+        raise self._no_option(f"{name}{hint}")
+
+    def _no_option(self, name: str) -> OptionError:
+        return OptionError(f"there is no option {name}; {self.prog} --help lists the options")
 
     def print_help(self, file: Any = None) -> None:
         """Print the help; argparse's own method ignores a full disk."""

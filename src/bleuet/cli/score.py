@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from bleuet.cli.metric_selection import metrics_of
+from bleuet.cli.metric_selection import metrics_of, with_option
 from bleuet.cli.options import (
     CONFIDENCE,
     DOCUMENTS,
@@ -205,10 +205,13 @@ def _alignment(args: Arguments, words: Sequence[str] | None) -> Answer:
     from bleuet.text.parallel import read_systems
 
     made = _metrics(args, words)
-    if len(made) > 1 or not isinstance(made[0], WER) or made[0].moves != "none":
+    if len(made) > 1:
         names = ", ".join(one.name for one in made)
+        raise OptionError(f"--alignment takes only one metric, not {names}: write -m wer")
+    if not isinstance(made[0], WER) or made[0].moves != "none":
         raise OptionError(
-            f"--alignment needs one of the metrics wer, cer, mer and wil, not {names}: write -m wer"
+            "--alignment needs one of the metrics wer, cer, mer and wil, not "
+            f"{made[0].name}: write -m wer"
         )
     files, (metric,) = _files(args, made)
     assert isinstance(metric, WER)
@@ -321,7 +324,7 @@ def _scores_with_intervals(args: Arguments, stream: Stream, settings: IntervalSe
 def _check(args: Arguments) -> None:
     if args.score_only and args.format != "text":
         raise OptionError(
-            f"--score-only prints numbers as text: remove it, or --format {args.format}"
+            f"--score-only prints numbers as text, not {args.format}: remove it, or write -f text"
         )
 
 
@@ -364,8 +367,11 @@ def _with_bleu_options(args: Arguments) -> list[str] | None:
         words = ["bleu"] if args.from_table is None else []
     if not any(_is_bleu(word) for word in words):
         flag = next(flag for flag in BLEU_OPTIONS if args.was_set(flag))
+        value = "" if getattr(args, flag.dest) is True else _setting(flag, args).partition("=")[2]
+        word = with_option(words, flag.dest, value)
+        advice = f"write {word}" if word else "add -m bleu"
         raise OptionError(
-            f"{flag.name} is an option of bleu, which -m does not name: add -m bleu, or remove "
+            f"{flag.name} is an option of bleu, which -m does not name: {advice}, or remove "
             f"{flag.name}"
         )
     added = ",".join(settings)

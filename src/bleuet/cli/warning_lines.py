@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 
 from bleuet.errors import BleuetWarning, cut_message
+from bleuet.output.rendering import FORMATS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ def warn(message: str) -> None:
 
 def warn_of_left_out(args: Arguments, notes: Iterable[object]) -> None:
     """Print what was left out, where the format has no place for notes."""
-    if args.format in ("csv", "jsonl") and not args.quiet:
+    if not (FORMATS[args.format].notes or args.quiet):
         for note in notes:
             warn(str(note).rstrip("."))
 

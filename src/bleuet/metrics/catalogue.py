@@ -141,6 +141,12 @@ SPELLINGS = {
     "mwer": "wer with several references", "tp": "",
 }  # fmt: skip
 
+# Metrics with neural models, which are not computed here, and whether a lower score is better.
+NEURAL = {
+    "comet": False, "cometkiwi": False, "xcomet": False, "bertscore": False, "bleurt": False,
+    "metricx": True,
+}  # fmt: skip
+
 # The names of metrics, and all that `-m` accepts, in any case and with or without hyphens.
 NAMES = (*CATALOGUE, *PRESETS)
 ALL_NAMES = (*NAMES, *ALIASES)
@@ -219,6 +225,13 @@ def find_preset(name: str) -> tuple[type[Metric], dict[str, Any]]:
 
 
 def _no_metric(name: object, more: str = "") -> OptionError:
+    neural = plain_name(str(name).strip())
+    if neural in NEURAL:
+        lower = f" --lower-is-better {name}" if NEURAL[neural] else ""
+        return OptionError(
+            f"bleuet does not compute {name} yet: compute its scores of segments with its own "
+            f"program, and compare them with `bleuet significance --scores {name}=FILE,...{lower}`"
+        )
     several = "," in str(name)
     hint = nearest(str(name), NAMES, SPELLINGS) or nearest(str(name), ALIASES, SPELLINGS)
     return OptionError(

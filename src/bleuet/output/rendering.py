@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from os.path import splitext
 
 from bleuet.errors import OptionError
 from bleuet.frozen import Value
@@ -23,24 +24,36 @@ class Format(Value):
         module: the module whose `write(document, out, settings)` writes it.
         ending: the ending of its files.
         media_type: what a server says that it sends.
+        notes: whether it has a place for the notes of a document.
     """
 
     module: str
     ending: str
     media_type: str
+    notes: bool = True
 
 
 FORMATS = {
     "text": Format("bleuet.output.plain_text", ".txt", "text/plain"),
     "markdown": Format("bleuet.output.markdown", ".md", "text/markdown"),
     "latex": Format("bleuet.output.latex", ".tex", "text/x-tex"),
-    "csv": Format("bleuet.output.csv_records", ".csv", "text/csv"),
+    "csv": Format("bleuet.output.csv_records", ".csv", "text/csv", notes=False),
     "json": Format("bleuet.output.json_data", ".json", "application/json"),
-    "jsonl": Format("bleuet.output.json_lines", ".jsonl", "application/jsonl"),
+    "jsonl": Format("bleuet.output.json_lines", ".jsonl", "application/jsonl", notes=False),
     "html": Format("bleuet.output.html_tables", ".html", "text/html"),
 }
 # Tables in these formats are copied into papers and README files.
 FOR_PAPERS = ("markdown", "latex")
+
+
+def format_of(path: str) -> str:
+    """Return the format that the ending of a file's name stands for; "text" for any other ending.
+
+    >>> format_of("scores.csv"), format_of("paper.TEX"), format_of("scores")
+    ('csv', 'latex', 'text')
+    """
+    ending = splitext(path)[1].lower()
+    return next((name for name, one in FORMATS.items() if one.ending == ending), "text")
 
 
 def write(

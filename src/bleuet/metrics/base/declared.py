@@ -21,6 +21,17 @@ else:
         return lambda cls: cls
 
 
+# What users mean by names that options of several metrics do not have, as other programs do.
+SPELLINGS = {
+    "lc": "lowercase",
+    "case": "lowercase",
+    "tok": "tokenize",
+    "tokenizer": "tokenize",
+    "worder": "word_order",
+    "corder": "char_order",
+}
+
+
 @dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(option,))
 class Declared(Frozen):
     """A frozen value that its options describe: equal options make equal values.
@@ -145,8 +156,10 @@ class Declared(Frozen):
         wanted = name if isinstance(name, str) else shown(name)
         # Users know an option by its key in a signature too.
         keys = {key: one.name for one in cls.options for key in (one.key, one.short_key) if key}
+        meant = {word: option for word, option in SPELLINGS.items() if option in names}
+        hint = nearest(wanted, names, {**meant, **keys})
         raise OptionError(
-            f"is not an option{nearest(wanted, names, keys)}; the options are {', '.join(names)}",
+            f"is not an option{hint}; the options are {', '.join(names)}",
             metric=cls.__name__,
             option=wanted,
         )

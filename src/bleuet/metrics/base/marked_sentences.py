@@ -102,10 +102,10 @@ class MarkedSentences:
             for number, words, kinds in self._references
         ]
         rows += [
-            [f"missed{self._number(number)}", ", ".join(words) or None]
+            [f"missed{self._number(number)}", " ".join(words) or None]
             for number, words in self.missed
         ]
-        rows.append(["added", ", ".join(self.added) or None])
+        rows.append(["added", " ".join(self.added) or None])
         used = {kind for _, _, kinds in self._references for kind in kinds} | {*self._hypothesis}
         note = ", ".join(text for kind, text in SIGNS.items() if kind in used)
         columns = [Column("sentence"), Column("words")]

@@ -127,6 +127,8 @@ class Option(Frozen):
         """
         try:
             if not text and not isinstance(self.default, bool):
+                if self.choices:
+                    raise ValueError(f"needs a value: {self.values_text()}")
                 raise ValueError(f"needs a value, as in {self.name}=VALUE")
             return self.kind.read(text)
         except ValueError as error:
