@@ -151,8 +151,8 @@ JSON = {
 HTML = """\
 <meta charset="utf-8">
 <p>A title</p>
-<style>.bleuet caption,.bleuet th,.bleuet td{text-align:left;padding:0 .5em}\
-.bleuet .number{text-align:right}</style>
+<style>.bleuet caption,.bleuet th,.bleuet td{text-align:left!important;padding:0 .5em}\
+.bleuet .number{text-align:right!important}</style>
 <table class="bleuet"><caption>Scores</caption><thead><tr><th scope="col">system</th>\
 <th scope="col" class="number">BLEU</th><th scope="col" class="number">TER</th>\
 <th scope="col" class="number">segments</th></tr></thead>

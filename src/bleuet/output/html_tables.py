@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 CHARSET = '<meta charset="utf-8">\n'
 # Notebooks align all cells at the right, and browsers all at the left.
 STYLE = (
-    "<style>.bleuet caption,.bleuet th,.bleuet td{text-align:left;padding:0 .5em}"
-    ".bleuet .number{text-align:right}</style>\n"
+    "<style>.bleuet caption,.bleuet th,.bleuet td{text-align:left!important;padding:0 .5em}"
+    ".bleuet .number{text-align:right!important}</style>\n"
 )
 
 
