@@ -346,7 +346,11 @@ WRONG: dict[str, tuple[list[str], int, str]] = {
     "a system twice": (["-i", "a.txt", "a.txt"], 2, "name each once"),
     "another table": (["--save-table", "c.parquet"], 2, "remove one"),
     "nothing to append": (["--append"], 2, "name all"),
-    "itself as output": (["-o", "ab.parquet"], 2, "would overwrite a file that is read"),
+    "itself as output": (
+        ["-f", "text", "-o", "ab.parquet"],
+        2,
+        "would overwrite a file that is read",
+    ),
     "a file of texts": (["a.txt"], 1, "a.txt cannot be read as Parquet"),
     "no file": (["abc.parquet"], 1, "the nearest name in that folder is ab.parquet"),
     "standard input": (["-"], 1, "name a file, not -"),
@@ -374,7 +378,11 @@ UNSAVED: dict[str, tuple[list[str], int, str]] = {
     "standard output": (["--save-table", "-"], 2, "use a name such as tables.parquet"),
     "no name": (["--save-table", ""], 2, "--save-table got an empty file name"),
     "no folder": (["--save-table", "no/t.parquet"], 1, "create it first"),
-    "the other output": (["-o", "t.parquet", "--save-table", "./t.parquet"], 2, "use two files"),
+    "the other output": (
+        ["-f", "text", "-o", "t.parquet", "--save-table", "./t.parquet"],
+        2,
+        "use two files",
+    ),
     "append": (["--append"], 2, "--append needs --from-table: add --from-table FILE"),
     "segments": (["--segments", "1"], 2, "--segments needs --from-table: add --from-table FILE"),
 }

@@ -213,7 +213,7 @@ def test_wrong_tensors(loss: Any) -> None:
 
 @pytest.mark.parametrize("alpha", [-1, math.nan, math.inf, "0.5", True, None])
 def test_wrong_alphas(alpha: Any) -> None:
-    with pytest.raises(OptionError, match="alpha must be a number from 0 on"):
+    with pytest.raises(OptionError, match="alpha must be a number, 0 or more"):
         minimum_risk_loss(LOGS, LOGS, alpha)
 
 

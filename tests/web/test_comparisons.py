@@ -322,7 +322,7 @@ def test_all_files_go_with_the_server(number: signal.Signals, tmp_path: Path) ->
 @pytest.mark.browser
 def test_files_of_the_command_are_compared_at_once(chromium: Any) -> None:
     paths = [str(EXAMPLES / name) for name in ("reference-1.txt", "system-a.txt", "system-b.txt")]
-    server, address = start(*paths[:2], f"mine={paths[2]}")
+    server, address = start(paths[0], "-i", paths[1], f"mine={paths[2]}")
     try:
         page = chromium.new_page()
         page.goto(address)

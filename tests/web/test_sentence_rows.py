@@ -248,7 +248,7 @@ def test_pages_of_rows_come_from_the_server(chromium: Any, tmp_path: Path) -> No
         text = "\n".join(lines if name == "ref.txt" else kept)
         paths.append(tmp_path / name)
         paths[-1].write_text(text + "\n", encoding="utf-8")
-    server, address = start(*map(str, paths))
+    server, address = start(str(paths[0]), "-i", *map(str, paths[1:]))
     try:
         page = chromium.new_page()
         messages: list[str] = []

@@ -146,7 +146,7 @@ class Scores(Mapping["str", "Any"], Answer):
             found = self._equal_to(metric)
         if len(found) != 1:
             known = f"{shown(metric)} is none of the metrics {', '.join(keys)}"
-            if metric in self.names:
+            if isinstance(metric, str) and metric in self.names:
                 known = f"metrics come first, then systems, as in scores[{keys[0]!r}][{metric!r}]"
             raise UnknownMetric(known)
         return found[0]
