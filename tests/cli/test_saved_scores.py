@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import pytest
 
+import bleuet
 from bleuet import BLEU, CHRF, TER
 from bleuet.evaluation.saved_scores import SavedScores
 from tests.cli.conftest import Outcome
@@ -58,6 +59,15 @@ def test_parquet(run: Run) -> None:
     assert [str(kind) for kind in table.schema.types] == ["string", "int64", *["double"] * 3]
     signatures = json.loads(table.schema.metadata[b"bleuet_signatures"])
     assert signatures["bleu"] == str(metrics()[0].signature())
+
+
+@pytest.mark.libraries
+def test_python_writes_the_same_columns(run: Run) -> None:
+    read = import_module("pyarrow.parquet").read_table
+    assert run(*FILES, "--save-scores", "s.parquet").code == 0
+    scores = bleuet.score({"a": SYSTEM_A, "b": SYSTEM_B}, REFERENCE, ["bleu", "chrf", "ter"])
+    scores.to_parquet("p.parquet")
+    assert read("p.parquet").to_pydict() == read("s.parquet").to_pydict()
 
 
 def test_documents_have_a_column(run: Run) -> None:

@@ -249,7 +249,7 @@ def _read_plain(command: Command, words: Sequence[str]) -> dict[str, Any] | None
 
 
 def _format_of(command: Command, path: str | None) -> str:
-    """Return the format that the output's name stands for, "text" where none is named.
+    """Return the format that the ending of the output's name stands for; "text" without an output.
 
     Raises:
         OptionError: the name is that of a Parquet file.

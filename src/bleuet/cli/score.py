@@ -32,7 +32,7 @@ from bleuet.evaluation.names import shown_systems, single_system
 from bleuet.evaluation.stream import Stream
 from bleuet.evaluation.system_scores import Scores
 from bleuet.metrics.bleu.metric import BLEU
-from bleuet.metrics.catalogue import each_metric, known_name
+from bleuet.metrics.catalogue import known_name
 from bleuet.study_settings import IntervalSettings
 from bleuet.text.files import STDIN
 from bleuet.text.tokenizers import TOKENIZERS
@@ -252,7 +252,7 @@ def _texts(args: Arguments, words: Sequence[str] | None) -> Stream:
     check_scores_file(args.save_scores, SAVE_SCORES.name)
     pairs = zip(_metrics(args, words, sentences=True), metrics, strict=True)
     suited = [metric.with_align(counting.align) for metric, counting in pairs]
-    names = each_metric(DEFAULT_METRICS if args.metrics is None else args.metrics)
+    names = DEFAULT_METRICS if args.metrics is None else args.metrics
     stream = _counted(args, words, files, metrics)
     rows = SpooledRows(stream.batches)
     documents = read_documents(args, sum(len(counted.segments) for counted in rows))

@@ -6,7 +6,7 @@ from array import array
 from functools import cached_property
 
 from bleuet.engines.counting import count_systems
-from bleuet.errors import InputTypeError, OptionError, TableError
+from bleuet.errors import InputError, InputTypeError, OptionError, TableError
 from bleuet.evaluation.external import FEWEST_SCORES, SegmentMean, scored_rows, tables_of_scores
 from bleuet.frozen import Value, checked
 from bleuet.messages import nearest, plural
@@ -19,6 +19,7 @@ from bleuet.output.document import Column as TableColumn
 from bleuet.statistics.table import Table
 from bleuet.tablefile.saved_tables import check_references, two_tables
 from bleuet.text.segments import Segments
+from bleuet.text.validation import check_lengths
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -118,9 +119,8 @@ class Evaluation(Value):
         if not hypotheses:
             raise TableError("there is no system: pass at least one")
         kind = made[0].counted_kind
-        given: list[Any] = list(hypotheses.values())
-        texts = [Segments.hypotheses(own, kind) for own in given]
         shared = Segments.references(references, kind)
+        texts = [_segments(own, name, shared) for name, own in hypotheses.items()]
         tables = count_systems(made, texts, shared, threads=threads, progress=progress)
         warn_of_texts(made, list(zip(hypotheses, texts, strict=True)), shared)
         return cls(made, dict(zip(hypotheses, tables, strict=True)))
@@ -614,6 +614,19 @@ def _check_tables(metrics: Sequence[Metric[Any]], tables: Mapping[str, Sequence[
                     f"of the system {name} has {', '.join(table.columns)}"
                 )
     _check_segments((name, table) for name, row in tables.items() for table in row)
+
+
+def _segments(texts: Any, name: str, references: Segments) -> Segments:
+    """Return the hypotheses of a system, which errors name if it has a name."""
+    try:
+        segments = Segments.hypotheses(texts, references.kind)
+        if len(segments) != len(references):
+            check_lengths(segments, references.tolist())
+    except InputError as error:
+        if not name:
+            raise
+        raise type(error)(f"system {name}: {error}") from error
+    return segments
 
 
 def _check_segments(tables: Iterable[tuple[str, Table]]) -> None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 PARQUET, CSV = "parquet", "csv"
 # The ending of a file, and how it is written.
-FORMATS = {".parquet": PARQUET, ".csv": CSV, ".jsonl": "jsonl"}
+ENDINGS = {".parquet": PARQUET, ".csv": CSV, ".jsonl": "jsonl"}
 
 
 def check_scores_file(path: str, option: str) -> None:
@@ -34,14 +34,14 @@ def check_scores_file(path: str, option: str) -> None:
         option: the option that names it, for the error.
 
     Raises:
-        OptionError: its name does not end in one of `FORMATS`.
+        OptionError: its name does not end in one of `ENDINGS`.
         MissingExtraError: the library for Parquet is not installed.
     """
     format_ = _format_of(path)
     if format_ is None:
         stem = os.path.splitext(path)[0].strip("-") or "scores"
         raise OptionError(
-            f"{option} writes a file whose name ends in {', '.join(FORMATS)}, not {path}: use a "
+            f"{option} writes a file whose name ends in {', '.join(ENDINGS)}, not {path}: use a "
             f"name such as {stem}.csv"
         )
     if format_ == PARQUET:
@@ -50,7 +50,7 @@ def check_scores_file(path: str, option: str) -> None:
 
 def _format_of(path: str) -> str | None:
     """Return how a file is written; a device or a pipe, which has no ending, as CSV."""
-    return FORMATS.get(os.path.splitext(path)[1]) or (CSV if is_special(path) else None)
+    return ENDINGS.get(os.path.splitext(path)[1]) or (CSV if is_special(path) else None)
 
 
 class SavedScores:

@@ -5,15 +5,13 @@ from __future__ import annotations
 # The interpreter has loaded this module; `collections.abc`, its public name, would load a package.
 from _collections_abc import Mapping
 
-from bleuet.errors import InputError, InputTypeError, OptionError
+from bleuet.errors import InputTypeError, OptionError
 from bleuet.evaluation.evaluation import Evaluation
 from bleuet.evaluation.system_scores import Scores
 from bleuet.frozen import checked
 from bleuet.metrics.base.metric import Metric
 from bleuet.metrics.catalogue import each_metric, parse_metric
 from bleuet.text.languages import checked_language
-from bleuet.text.segments import TEXT, Segments
-from bleuet.text.validation import check_lengths
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -78,15 +76,13 @@ def score(
     listed = [metrics] if isinstance(metrics, str | Metric) else list(metrics)
     words = [one for given in listed for one in _each(given)]
     made = [parse_metric(one, language=language) if isinstance(one, str) else one for one in words]
-    kind = made[0].counted_kind if made else TEXT
-    shared = Segments.references(references, kind)
-    systems: dict[str, Segments] = {}
-    if isinstance(hypotheses, Mapping):
-        for name, texts in hypotheses.items():
-            systems[name] = _segments(texts, name, shared)
-    else:
-        systems[""] = Segments.hypotheses(hypotheses, kind)
-    evaluation = Evaluation.count(made, systems, shared, threads=threads)
+    systems = hypotheses if isinstance(hypotheses, Mapping) else {"": hypotheses}
+    for name in systems if systems is hypotheses else ():
+        if not (isinstance(name, str) and name):
+            raise InputTypeError(
+                f"the name of a system must be a text, not {name!r}: give it a name"
+            )
+    evaluation = Evaluation.count(made, systems, references, threads=threads)
     return Scores(
         evaluation.systems,
         list(evaluation.scores.values()),
@@ -97,15 +93,3 @@ def score(
 
 def _each(metric: str | Metric[Any]) -> Sequence[str | Metric[Any]]:
     return each_metric([metric]) if isinstance(metric, str) else [metric]
-
-
-def _segments(texts: Any, name: Any, references: Segments) -> Segments:
-    """Return the hypotheses of a system, which errors name."""
-    if not (isinstance(name, str) and name):
-        raise InputTypeError(f"the name of a system must be a text, not {name!r}: give it a name")
-    try:
-        segments = Segments.hypotheses(texts, references.kind)
-        check_lengths(segments, references.tolist())
-    except InputError as error:
-        raise type(error)(f"system {name}: {error}") from error
-    return segments

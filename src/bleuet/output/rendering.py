@@ -25,25 +25,25 @@ class Format(Value):
         ending: the ending of its files.
         media_type: what a server says that it sends.
         notes: whether it has a place for the notes of a document.
+        for_papers: whether its tables are copied into papers and README files.
     """
 
     module: str
     ending: str
     media_type: str
     notes: bool = True
+    for_papers: bool = False
 
 
 FORMATS = {
     "text": Format("bleuet.output.plain_text", ".txt", "text/plain"),
-    "markdown": Format("bleuet.output.markdown", ".md", "text/markdown"),
-    "latex": Format("bleuet.output.latex", ".tex", "text/x-tex"),
+    "markdown": Format("bleuet.output.markdown", ".md", "text/markdown", for_papers=True),
+    "latex": Format("bleuet.output.latex", ".tex", "text/x-tex", for_papers=True),
     "csv": Format("bleuet.output.csv_records", ".csv", "text/csv", notes=False),
     "json": Format("bleuet.output.json_data", ".json", "application/json"),
     "jsonl": Format("bleuet.output.json_lines", ".jsonl", "application/jsonl", notes=False),
     "html": Format("bleuet.output.html_tables", ".html", "text/html"),
 }
-# Tables in these formats are copied into papers and README files.
-FOR_PAPERS = ("markdown", "latex")
 
 
 def format_of(path: str) -> str:
@@ -78,10 +78,11 @@ def write(
             f"format must be one of {', '.join(FORMATS)}, not {shown(format)}"
             f"{nearest(str(format), FORMATS)}"
         )
-    module = FORMATS[format].module
+    form = FORMATS[format]
+    module = form.module
     if format == "text" and out.isatty():
         module = "bleuet.output.terminal"
-    shown_here = (document.for_papers if format in FOR_PAPERS else None) or document
+    shown_here = (document.for_papers if form.for_papers else None) or document
     import_module(module).write(shown_here, out, settings or Settings())
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from itertools import chain
 
-from bleuet.frozen import Frozen, cached_property
+from bleuet.frozen import Value, cached_property
 from bleuet.messages import plural, wrong_type
 from bleuet.output.answer import Answer
 from bleuet.output.cells import cell_width, padded, text_of
@@ -15,7 +15,7 @@ from bleuet.output.rendering import render
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import IO, Any, TypeAlias
 
     from bleuet.output.document import Cell, Record
@@ -35,7 +35,7 @@ SPACE = "␣"
 MOST = 20
 
 
-class SegmentAlignment(Frozen):
+class SegmentAlignment(Value):
     """One segment, with its words in pairs.
 
     Args:
@@ -45,14 +45,12 @@ class SegmentAlignment(Frozen):
             None, and H for a hit, S for a substitution, D for a deletion, I for an insertion.
     """
 
-    __slots__ = ("number", "pairs", "reference_number")
-    _fields = ("number", "reference_number", "pairs")
     number: int
     reference_number: int
-    pairs: tuple[Pair, ...]
+    pairs: Sequence[Pair]
 
-    def __init__(self, number: int, reference_number: int, pairs: Iterable[Pair]) -> None:
-        self._set(number=number, reference_number=reference_number, pairs=tuple(pairs))
+    def _complete(self) -> None:
+        self._set(pairs=tuple(self.pairs))
 
     @property
     def counts(self) -> tuple[int, int, int, int]:
@@ -161,9 +159,6 @@ class WordAlignment(Answer):
     def write(self, out: IO[str], format: str, settings: Settings) -> None:  # noqa: A002
         """Write the alignment; as text, in columns."""
         WordAlignments({"": self}).write(out, format, settings)
-
-    def __str__(self) -> str:
-        return self.to_text().rstrip("\n")
 
 
 class WordAlignments(Answer):

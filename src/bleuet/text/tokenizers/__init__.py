@@ -141,8 +141,6 @@ SPELLINGS = {
 }  # fmt: skip
 # Target languages without white space between words.
 BY_LANGUAGE = {"zh": "zh", "ja": "ja-mecab", "ko": "ko-mecab"}
-# ISO 639-2 and 639-3 codes, as in FLORES, of the languages that have a tokenizer of their own.
-TWO_LETTERS = {"zho": "zh", "chi": "zh", "cmn": "zh", "jpn": "ja", "kor": "ko"}
 DEFAULT = "13a"
 
 
