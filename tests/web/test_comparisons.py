@@ -309,7 +309,12 @@ def test_uploads_at_once_share_one_limit(monkeypatch: pytest.MonkeyPatch) -> Non
     ],
 )
 def test_all_files_go_with_the_server(number: signal.Signals, tmp_path: Path) -> None:
-    server, address = start(folder=tmp_path)
+    # What ran these tests may ignore the signal, as nohup does, and a server would inherit that.
+    inherited = signal.signal(number, signal.SIG_DFL)
+    try:
+        server, address = start(folder=tmp_path)
+    finally:
+        signal.signal(number, inherited)
     known = begin(address)
     assert put(address, known, "systems", "a.txt", b"a\n") == 200
     (folder,) = tmp_path.iterdir()
