@@ -154,6 +154,7 @@ def test_forms_have_every_metric_and_no_option_that_names_a_file() -> None:
         ("score", {"references": ["a"]}, "expected either 'hypotheses'"),
         ("score", {"hypotheses": ["a"], "references": "a"}, "references must be a list"),
         ("score", {"systems": [], "references": ["a"]}, "systems must be an object"),
+        ("score", {"systems": {"": ["a"]}, "references": ["a"]}, "the name of a system must be"),
         (
             "score",
             {"systems": {"a": ["a"]}, "hypotheses": ["a"], "references": ["a"]},

@@ -12,6 +12,7 @@ from bleuet.comparison.tokens import tokenize_all
 from bleuet.errors import InputError, InputTypeError, OptionError
 from bleuet.evaluation.evaluation import Evaluation
 from bleuet.evaluation.external import SegmentMean
+from bleuet.evaluation.names import check_names
 from bleuet.frozen import Value
 from bleuet.metrics.base.metric import Metric
 from bleuet.metrics.catalogue import make_metric
@@ -157,10 +158,9 @@ def _corpora(
             "hypotheses must be a mapping from names of systems to lists of strings, as in "
             f"{{'mine': [...], 'theirs': [...]}}, not {type(hypotheses).__name__}"
         )
+    check_names(hypotheses)
     corpora: dict[str, Corpus] = {}
     for name, texts in hypotheses.items():
-        if not isinstance(name, str):
-            raise InputTypeError(f"the name of a system must be a string, not {name!r}")
         try:
             shared = next(iter(corpora.values()), None)
             corpora[name] = shared.with_hypotheses(texts) if shared else Corpus(texts, references)

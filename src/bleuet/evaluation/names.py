@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from bleuet.errors import InputError, OptionError
+from bleuet.errors import InputError, InputTypeError, OptionError
 from bleuet.messages import nearest
 from bleuet.text.source import Source
 
@@ -20,6 +20,23 @@ if TYPE_CHECKING:
     # A system as the command line names it: its name, "" for that of its file, and its file or its
     # name in saved tables; several where it has runs.
     NamedSystem: TypeAlias = tuple[str, tuple[str, ...]]
+
+
+def check_names(names: Iterable[object]) -> None:
+    """Raise an error unless the name of each system is a text, and not an empty one.
+
+    Raises:
+        InputTypeError: a name is something else.
+
+    >>> check_names(["mine", ""])
+    Traceback (most recent call last):
+    bleuet.errors.InputTypeError: the name of a system must be a text, not '': give it a name
+    """
+    for name in names:
+        if not (isinstance(name, str) and name):
+            raise InputTypeError(
+                f"the name of a system must be a text, not {name!r}: give it a name"
+            )
 
 
 # --- On the command line --------------------------------------------------------------------------

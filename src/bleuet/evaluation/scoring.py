@@ -5,8 +5,9 @@ from __future__ import annotations
 # The interpreter has loaded this module; `collections.abc`, its public name, would load a package.
 from _collections_abc import Mapping
 
-from bleuet.errors import InputTypeError, OptionError
+from bleuet.errors import OptionError
 from bleuet.evaluation.evaluation import Evaluation
+from bleuet.evaluation.names import check_names
 from bleuet.evaluation.system_scores import Scores
 from bleuet.frozen import checked
 from bleuet.metrics.base.metric import Metric
@@ -76,12 +77,11 @@ def score(
     listed = [metrics] if isinstance(metrics, str | Metric) else list(metrics)
     words = [one for given in listed for one in _each(given)]
     made = [parse_metric(one, language=language) if isinstance(one, str) else one for one in words]
-    systems = hypotheses if isinstance(hypotheses, Mapping) else {"": hypotheses}
-    for name in systems if systems is hypotheses else ():
-        if not (isinstance(name, str) and name):
-            raise InputTypeError(
-                f"the name of a system must be a text, not {name!r}: give it a name"
-            )
+    if isinstance(hypotheses, Mapping):
+        check_names(hypotheses)
+        systems = hypotheses
+    else:
+        systems = {"": hypotheses}
     evaluation = Evaluation.count(made, systems, references, threads=threads)
     return Scores(
         evaluation.systems,

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from bleuet.engines.counting import count_systems
 from bleuet.errors import BleuetError, InputTypeError, OptionError
+from bleuet.evaluation.names import check_names
 from bleuet.evaluation.system_scores import Scores
 from bleuet.frozen import Value
 from bleuet.messages import shown
@@ -197,6 +198,7 @@ def _systems(systems: Any, hypotheses: Any) -> dict[str, list[str]]:
         systems = {ONLY: hypotheses}
     if not isinstance(systems, Mapping) or not systems:
         raise InputTypeError(f"systems must be an object of lists of texts, not {shown(systems)}")
+    check_names(systems)
     return dict(systems)
 
 

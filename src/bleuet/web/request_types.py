@@ -53,7 +53,12 @@ Several = Annotated[
 References = Annotated[
     list[str | Several], pydantic.Field(min_length=1, max_length=MAX_SEGMENTS, fail_fast=True)
 ]
-Systems = Annotated[dict[str, Texts], pydantic.Field(min_length=1, max_length=MAX_SYSTEMS)]
+# The operation itself says what is wrong with a name.
+NAMED = {"propertyNames": {"minLength": 1}}
+Systems = Annotated[
+    dict[str, Texts],
+    pydantic.Field(min_length=1, max_length=MAX_SYSTEMS, json_schema_extra=NAMED),
+]
 
 
 class Request(pydantic.BaseModel):
