@@ -37,7 +37,7 @@ METRICS: dict[str, Any] = {
     "NIST": lambda: NIST(tokenize="none", information="paper"),
     "CIDEr-D": lambda: CIDEr(variant="d", tokenize="none"),
     "CrystalBLEU": lambda: CrystalBLEU(tokenize="none"),
-    "RIBES": lambda: RIBES(tokenize="none"),
+    "RIBES": lambda: RIBES(tokenize="none", left_first=False),
 }
 
 

@@ -813,7 +813,8 @@ void bind_counters(nb::module_& module) {
   using Eed = EedCounter::Options;
   bind_counter<EedCounter>(module, "EedCounter",
                            {field("alpha", &Eed::alpha), field("rho", &Eed::rho),
-                            field("deletion", &Eed::deletion), field("insertion", &Eed::insertion)})
+                            field("deletion", &Eed::deletion), field("insertion", &Eed::insertion),
+                            field("count_start", &Eed::count_start)})
       .def("path", path, nb::arg("kind"), nb::arg("hypothesis"), nb::arg("references"));
 
   using Rouge = RougeCounter::Options;

@@ -27,7 +27,10 @@ void EedCounter::count(const Text& hypothesis, const Reference* references,
 EedCounter::Path EedCounter::path(const Reference& reference) {
   grid_.walk(reference);
   std::int64_t repeated = 0;
-  for (const std::int64_t visits : grid_.visits()) repeated += visits == 0 ? 1 : visits - 1;
+  const std::vector<std::int64_t>& visits = grid_.visits();
+  for (std::size_t i = options_.count_start ? 0 : 1; i < visits.size(); ++i) {
+    repeated += visits[i] == 0 ? 1 : visits[i] - 1;
+  }
   return {grid_.cost(), repeated, 0};
 }
 

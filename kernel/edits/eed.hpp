@@ -18,6 +18,7 @@ class EedCounter {
     double rho;        // of a hypothesis character that is used twice, or never
     double deletion;   // of a hypothesis character
     double insertion;  // of a reference character
+    bool count_start = true;  // whether the place before the first character counts in `repeated`
   };
 
   // The cheapest path through a reference, and how often it visits places again or never.

@@ -82,6 +82,7 @@ TOGETHER: dict[str, list[dict[str, Any]]] = {
     ],
     "eed": [
         {"rho": 0.0, "preparation": "none"},
+        {"rho": 0.7, "count_start": False},
         {"alpha": 0.3, "deletion": 1.1, "insertion": 0.4, "preparation": "ja"},
     ],
     "gleu": [
@@ -98,7 +99,7 @@ TOGETHER: dict[str, list[dict[str, Any]]] = {
     ],
     "ribes": [
         {"alpha": 0.0, "beta": 1.5},
-        {"tokenize": "ids", "left_first": True},
+        {"tokenize": "ids", "left_first": False},
         {"tokenize": "intl", "lowercase": True},
     ],
     "rouge": [

@@ -3,7 +3,8 @@
     python -m tests.oracles.peer_goldens
 
 asks them again and writes `goldens/peers.json`. It needs the extra `test-peers`. fast-bleu 0.0.90
-has no wheel and does not build everywhere; without it, its figures stay.
+has no wheel and does not build everywhere, and compare-mt 0.2.10 comes with the extra `bench`;
+without them, their figures stay.
 """
 
 from __future__ import annotations
@@ -138,7 +139,7 @@ def of_nltk(sets: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield case(
             "ribes",
             "written",
-            {"tokenize": "none", "alpha": alpha, "beta": beta},
+            {"tokenize": "none", "alpha": alpha, "beta": beta, "left_first": False},
             segments=[ribes.sentence_ribes(*pair, alpha, beta) for pair in written],
         )
     for beta in (1, 2, 3):
@@ -279,12 +280,23 @@ def of_fast_bleu(sets: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield case("self-bleu", "written", options, segments=list(map(float, found)))
 
 
+def of_compare_mt(sets: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    scorer = import_module("compare_mt.scorers").RibesScorer
+    hypotheses, references = words(sets["written"])
+    pairs = [(several[0], one) for several, one in zip(references, hypotheses, strict=True)]
+    for alpha, beta in ((0.25, 0.1), (1.0, 0.5)):
+        options = {"tokenize": "none", "alpha": alpha, "beta": beta}
+        scores = [scorer(alpha=alpha, beta=beta).score_sentence(*pair)[0] for pair in pairs]
+        yield case("ribes", "written first", options, segments=[one / 100 for one in scores])
+
+
 PROGRAMS = {
     "nltk": of_nltk,
     "rouge-score": of_rouge_score,
     "jiwer": of_jiwer,
     "pycocoevalcap": of_pycocoevalcap,
     "crystalbleu": of_crystalbleu,
+    "compare-mt": of_compare_mt,
     "fast-bleu": of_fast_bleu,
 }
 

@@ -47,6 +47,7 @@ def eed_row(
     rho: float,
     deletion: float,
     insertion: float,
+    count_start: bool = True,
 ) -> tuple[int, float]:
     """Return the number 1 and the distance to the nearest reference.
 
@@ -57,14 +58,18 @@ def eed_row(
         rho: the cost of a hypothesis character that is used once more, or never.
         deletion: the cost of a hypothesis character without a reference character.
         insertion: the cost of a reference character without a hypothesis character.
+        count_start: whether the place before the first character counts among the places.
 
-    Source: Stanchev, Wang and Ney (2019), section 2, with the details of the authors' program.
+    Source: Stanchev, Wang and Ney (2019), section 2, with the details of the authors' program: of
+    its code in Python, which torchmetrics has, or of that in C++, which leaves out the start.
 
     >>> eed_row(" a b ", [" a b "], alpha=2.0, rho=0.3, deletion=0.2, insertion=1.0)[1]
     0.05660377358490566
     """
-    costs = {"alpha": alpha, "rho": rho, "deletion": deletion, "insertion": insertion}
-    return 1, min(distance(hypothesis, reference, **costs) for reference in references)
+    costs = {"alpha": alpha, "deletion": deletion, "insertion": insertion}
+    paths = [cheapest_path(hypothesis, one, **costs, count_start=count_start) for one in references]
+    sizes = map(len, references)
+    return 1, min(distance(*path, size, rho) for path, size in zip(paths, sizes, strict=True))
 
 
 def nearest_path(
@@ -75,6 +80,7 @@ def nearest_path(
     rho: float,
     deletion: float,
     insertion: float,
+    count_start: bool = True,
 ) -> tuple[int, float, int]:
     """Return the number of the nearest reference, from 0, and the cheapest path through it.
 
@@ -87,31 +93,40 @@ def nearest_path(
     (1, 0.0, 1)
     """
     costs = {"alpha": alpha, "deletion": deletion, "insertion": insertion}
-    far = [distance(hypothesis, reference, rho=rho, **costs) for reference in references]
+    paths = [cheapest_path(hypothesis, one, **costs, count_start=count_start) for one in references]
+    sizes = map(len, references)
+    far = [distance(*path, size, rho) for path, size in zip(paths, sizes, strict=True)]
     number = far.index(min(far))
-    return number, *cheapest_path(hypothesis, references[number], **costs)
+    return number, *paths[number]
 
 
-def distance(
-    hypothesis: str, reference: str, *, alpha: float, rho: float, deletion: float, insertion: float
-) -> float:
-    """Return the distance of two texts, from 0 to 1; arguments as for `eed_row`.
+def distance(cost: float, visits: int, characters: int, rho: float) -> float:
+    """Return the distance of two texts, from 0 to 1.
 
-    >>> distance("ab", "ab", alpha=2.0, rho=0.0, deletion=0.2, insertion=1.0)
-    0.0
+    Args:
+        cost: what the cheapest path costs.
+        visits: how often it visits places again or never.
+        characters: those of the reference.
+        rho: as for `eed_row`.
+
+    >>> distance(1.0, 1, 4, rho=1.0)
+    0.4
     """
-    cost, visits = cheapest_path(
-        hypothesis, reference, alpha=alpha, deletion=deletion, insertion=insertion
-    )
     coverage = rho * visits
-    cost, most = cost + coverage, float(len(reference)) + coverage
+    cost, most = cost + coverage, float(characters) + coverage
     if most == 0:
         return 1.0 if cost > 0 else 0.0
     return min(1.0, cost / most)
 
 
 def cheapest_path(
-    hypothesis: str, reference: str, *, alpha: float, deletion: float, insertion: float
+    hypothesis: str,
+    reference: str,
+    *,
+    alpha: float,
+    deletion: float,
+    insertion: float,
+    count_start: bool = True,
 ) -> tuple[float, int]:
     """Return the cost of the cheapest path, and how often it visits places again or never.
 
@@ -139,4 +154,5 @@ def cheapest_path(
         jump = alpha + least if wanted == " " else inf
         row = [min(cost, jump) for cost in below]
     # A place that no reference character comes to counts as one that a second one comes to.
-    return row[-1], sum(1 if count == 0 else count - 1 for count in visits)
+    counted = visits if count_start else visits[1:]
+    return row[-1], sum(1 if count == 0 else count - 1 for count in counted)

@@ -20,10 +20,13 @@ class EED(MeanOfSegments):
     """Extended edit distance: a character edit distance with jumps at spaces; lower is better.
 
     The score is the mean over segments of the distance to the nearest reference. Defaults give
-    torchmetrics' numbers, which are those of the authors' program.
+    torchmetrics' numbers; `count_start=False` gives those of the authors' program, in which a
+    perfect hypothesis has 0.
 
     >>> print(EED().corpus_score(["this is the prediction"], ["this is the reference"]))
     EED = 38.35
+    >>> print(EED(count_start=False).sentence_score("the cat sat", "the cat sat"))
+    EED = 0.00
     """
 
     preparation: Literal["en", "ja", "none"] = option(
@@ -64,6 +67,13 @@ class EED(MeanOfSegments):
         sign_default=False,
         least=0,
         most=MAX_WEIGHT,
+    )
+    count_start: bool = option(
+        default=True,
+        help="the place before the first character costs rho where no path comes to it, as in "
+        "torchmetrics and the authors' code in Python; off: it costs nothing, as in their program",
+        key="start",
+        sign_default=False,
     )
     counter = CounterClass("bleuet.metrics.eed.definition:EedCounter", preparation=None)
     higher_is_better = False

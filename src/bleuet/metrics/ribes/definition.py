@@ -46,7 +46,7 @@ def ribes_row(
     *,
     alpha: float = 0.25,
     beta: float = 0.1,
-    left_first: bool = False,
+    left_first: bool = True,
 ) -> tuple[float, float, float, float]:
     """Return what one segment scores against the best of its references.
 
@@ -73,7 +73,7 @@ def aligned_with_best(
     *,
     alpha: float = 0.25,
     beta: float = 0.1,
-    left_first: bool = False,
+    left_first: bool = True,
 ) -> tuple[int, list[Aligned]]:
     """Return the number of the best reference, from 0, and the words that are aligned with it.
 
@@ -111,7 +111,7 @@ def _best(
 
 
 def aligned_words(
-    hypothesis: Sequence[Hashable], reference: Sequence[Hashable], *, left_first: bool = False
+    hypothesis: Sequence[Hashable], reference: Sequence[Hashable], *, left_first: bool = True
 ) -> list[tuple[int, int]]:
     """Return the positions of aligned words in the hypothesis and in the reference.
 

@@ -67,12 +67,11 @@ class RIBES(WordOptions[RIBESScore], MeanOfSegments[RIBESScore]):
         most=MAX_WEIGHT,
     )
     left_first: bool = option(
-        default=False,
-        help="of the words around a repeated word, compare those on its left first, as compare-mt "
-        "does; off: those on its right, as NLTK does",
+        default=True,
+        help="of the words around a repeated word, compare those on its left first, as the "
+        "authors' program does; off: those on its right, as NLTK does",
         key="context",
-        values={"right": False, "left": True},
-        sign_default=False,
+        values={"left": True, "right": False},
     )
     counter = CounterClass("bleuet.metrics.ribes.definition:RibesCounter", **WORDS)
     score_type = RIBESScore
@@ -83,8 +82,8 @@ class RIBES(WordOptions[RIBESScore], MeanOfSegments[RIBESScore]):
         "Quality for Distant Language Pairs, EMNLP, section 3"
     )
     same_number = (
-        "NLTK's corpus_ribes with tokenize=none, times 100, except where a reference has one word "
-        "or a word is repeated all through a segment"
+        "NLTK's corpus_ribes with tokenize=none and left_first=no, times 100, except where a "
+        "reference has one word or a word is repeated all through a segment"
     )
 
     def mark_segment(
