@@ -5,13 +5,14 @@ from __future__ import annotations
 import csv
 import json
 import tracemalloc
+from html import escape
 from io import StringIO
 from typing import Any
 
 import pytest
 
 from bleuet.errors import OptionError
-from bleuet.output.document import Column, Document, DocumentTable, Estimate
+from bleuet.output.document import AtMost, Column, Document, DocumentTable, Estimate
 from bleuet.output.rendering import FORMATS, render, write
 from bleuet.output.settings import Settings
 from tests.output.documents import BLEU, DOCUMENT, SCORES, TESTS, TEXTS, streamed
@@ -226,18 +227,46 @@ def test_json_lines_of_a_list_are_its_items() -> None:
 
 @pytest.mark.parametrize(
     ("width", "wanted"),
-    [(None, "0.123456 0.00001234"), (0, "0 0.0000"), (3, "0.123 0.0000"), (6, "0.123456 0.000012")],
+    [(None, "0.123456 0.0012345"), (0, "0 0.0012"), (3, "0.123 0.0012"), (6, "0.123456 0.001234")],
 )
 def test_width_rounds_every_format_alike(width: int | None, wanted: str) -> None:
     columns = [Column("score", kind="score"), Column("p_value", kind="p-value")]
-    document = Document(tables=[DocumentTable("t", "", columns, [[0.123456, 0.00001234]])])
-    in_full = wanted.split() if width is not None else ["0.123456", "1.234e-05"]
+    document = Document(tables=[DocumentTable("t", "", columns, [[0.123456, 0.0012345]])])
+    in_full = wanted.split() if width is not None else ["0.123456", "0.0012345"]
     assert render(document, "csv", width=width).splitlines()[1].split(",") == in_full
     assert list(json.loads(render(document, "jsonl", width=width)).values()) == [
         float(number) for number in in_full
     ]
-    for_readers = wanted.split() if width is not None else ["0.12", "0.0000"]
+    for_readers = wanted.split() if width is not None else ["0.12", "0.0012"]
     assert render(document, "text", width=width).splitlines()[1].split() == for_readers
+
+
+@pytest.mark.parametrize(
+    ("p", "width", "in_full", "for_readers"),
+    [
+        (0.00001234, None, "1.234e-05", "< 0.0001"),
+        (0.00001234, 2, "0.00001", "< 0.0001"),
+        (0.00001234, 6, "0.000012", "0.000012"),
+        (3e-9, 6, "0.000000003", "< 0.000001"),
+        (0.00006, 2, "0.0001", "0.0001"),
+        (0.0, 2, "0.0000", "< 0.0001"),
+        (AtMost(0.001), 2, "0.0010", "≤ 0.0010"),
+        (AtMost(0.00001), 2, "0.00001", "< 0.0001"),
+    ],
+)
+def test_a_p_value_never_becomes_zero(
+    p: float, width: int | None, in_full: str, for_readers: str
+) -> None:
+    columns = [Column("p_value", kind="p-value")]
+    document = Document(tables=[DocumentTable("t", "", columns, [[p]])])
+    assert render(document, "csv", width=width).splitlines()[1] == in_full
+    assert json.loads(render(document, "jsonl", width=width)) == {"p_value": float(in_full)}
+    assert render(document, "text", width=width).splitlines()[1].strip() == for_readers
+    assert escape(for_readers) in render(document, "html", width=width)
+    latex = {"<": r"\textless{}", "≤": r"$\leq$"}
+    expected = "".join(latex.get(mark, mark) for mark in for_readers)
+    assert expected in render(document, "latex", width=width)
+    assert for_readers.replace("<", r"\<") in render(document, "markdown", width=width)
 
 
 def test_extra_digits_are_for_readers() -> None:

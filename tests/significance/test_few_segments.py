@@ -83,6 +83,28 @@ class TestFewSegments:
             paired_test(counted(ENOUGH, metrics=[TER()]), TestSettings(draws=9)).test == "bootstrap"
         )
 
+    @pytest.mark.parametrize(("scored", "test"), [(25, "randomization"), (100, "bootstrap")])
+    def test_segments_without_a_score_do_not_count(self, scored: int, test: str) -> None:
+        systems = counted(150, metrics=[TER()])
+        scores = {
+            name: [float((row * place) % 7) if row < scored else None for row in range(150)]
+            for place, name in enumerate(systems.systems, 1)
+        }
+        found = paired_test(systems.with_scores({"COMET": scores}), TestSettings(draws=99))
+        assert found.test == test
+        assert found.tested_units == {"TER": 150, "COMET": scored}
+        note = (
+            "COMET: 25 segments are too few for a bootstrap, so the test is a randomization, and "
+            "intervals are too narrow."
+        )
+        assert (note in found.to_text()) == (scored == 25)
+        forced = paired_test(
+            systems.with_scores({"COMET": scores}), TestSettings(test="bootstrap", draws=99)
+        ).to_text()
+        warned = "COMET: 25 segments are too few for a bootstrap, which finds differences too often"
+        assert (warned in forced) == (scored == 25)
+        assert "150 segments are too few" not in forced
+
     def test_two_segments_show_no_difference(self) -> None:
         found = paired_test(counted(2, metrics=[TER()]))
         assert not any(one.is_significant() for one in found.comparisons)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import inf, isfinite
 
-from bleuet.output.document import KINDS, Estimate
+from bleuet.output.document import KINDS, AtMost, Estimate
 from bleuet.output.escaping import printable
 from bleuet.output.settings import DEFAULT_WIDTH
 
@@ -43,8 +43,8 @@ def text_of(cell: Cell, column: Column, width: int | None = None) -> str:
     if isinstance(cell, str):
         return printable(cell)
     digits = (DEFAULT_WIDTH if width is None else width) + column.extra_digits
-    if column.kind == "p-value":
-        digits = max(digits, P_VALUE_WIDTH)
+    if column.kind == "p-value" and not isinstance(cell, tuple | Estimate):
+        return p_value_text(cell, digits)
     signed = column.kind in ("difference", "interval")
     if isinstance(cell, tuple):
         return " to ".join(_number(end, digits, signed) for end in cell)
@@ -55,6 +55,35 @@ def text_of(cell: Cell, column: Column, width: int | None = None) -> str:
     if column.kind == "count" or (isinstance(cell, int) and not signed):
         return str(cell)
     return _number(cell, digits, signed)
+
+
+def p_value_text(p: float, digits: int = P_VALUE_WIDTH) -> str:
+    """Return a p-value as text; one that would look like 0 is below the last digit.
+
+    Args:
+        p: the p-value.
+        digits: digits after the decimal point, at least `P_VALUE_WIDTH`.
+
+    >>> p_value_text(0.25), p_value_text(0.00001), p_value_text(AtMost(0.001))
+    ('0.2500', '< 0.0001', '≤ 0.0010')
+    """
+    digits = max(digits, P_VALUE_WIDTH)
+    text = _number(p, digits, signed=False)
+    if text == EMPTY:
+        return text
+    if not float(text):
+        return f"< {10**-digits:.{digits}f}"
+    return f"≤ {text}" if isinstance(p, AtMost) else text
+
+
+def p_value_clause(p: float) -> str:
+    """Return a p-value as part of a sentence.
+
+    >>> p_value_clause(0.25), p_value_clause(0.00001)
+    ('p = 0.2500', 'p < 0.0001')
+    """
+    text = p_value_text(p)
+    return f"p = {text}" if text[0].isdecimal() else f"p {text}"
 
 
 def cell_writer(

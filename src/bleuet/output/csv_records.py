@@ -47,7 +47,7 @@ def _wide(records: Iterable[Record], width: int | None) -> Iterator[str]:
         if not heading:
             heading = list(record)
             yield _line(map(_value, heading))
-        yield _line(_value(record[key], digits_of(key, width)) for key in heading)
+        yield _line(_value(record[key], digits_of(key, record[key], width)) for key in heading)
 
 
 def _long(table: DocumentTable, width: int | None) -> Iterator[str]:
@@ -55,7 +55,7 @@ def _long(table: DocumentTable, width: int | None) -> Iterator[str]:
         (_, item), *cells = record.items()
         before = (table.key, _value(table.title), str(number), _value(item, width))
         for key, value in cells:
-            yield _line((*before, _value(key), _value(value, digits_of(key, width))))
+            yield _line((*before, _value(key), _value(value, digits_of(key, value, width))))
 
 
 def _line(values: Iterable[str]) -> str:

@@ -75,6 +75,16 @@ ADDED, MISSED, MOVED = "added", "missed", "moved"
 SIGNS = {ADDED: ("{+", "+}"), MISSED: ("[-", "-]"), MOVED: ("<", ">"), "": ("", "")}
 
 
+class AtMost(float):
+    """A number that is only known as the largest that it can be, which readers see after "≤".
+
+    >>> AtMost(0.001)
+    0.001
+    """
+
+    __slots__ = ()
+
+
 class MarkedText(str):
     """A text with signs around some of its parts, which a terminal shows in colours too.
 

@@ -81,7 +81,7 @@ _IN_LATEX = str.maketrans(
         "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}",
         # Bare, the first two would be read as an argument of the line's end before them.
         "[": "{[}", "*": "{*}", "]": "{]}",
-        "±": r"$\pm$", "†": r"$\dagger$",
+        "±": r"$\pm$", "†": r"$\dagger$", "≤": r"$\leq$",
     }
 )  # fmt: skip
 

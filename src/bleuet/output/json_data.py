@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from math import isfinite
+from math import floor, isfinite, log10
 
 from bleuet.output.cells import P_VALUE_WIDTH
 from bleuet.output.escaping import well_formed
@@ -75,7 +75,8 @@ def plain(data: Any, width: int | None) -> Any:
 
     Args:
         data: dicts, lists and single values.
-        width: digits after the decimal point, of a probability at least four; None rounds nothing.
+        width: digits after the decimal point, of a probability at least four, and so many that it
+            does not become 0; None rounds nothing.
 
     >>> plain({"score": 30.123, "counts": (1, 2.55), "p_value": 0.00012}, 1)
     {'score': 30.1, 'counts': [1, 2.5], 'p_value': 0.0001}
@@ -90,19 +91,30 @@ def plain(data: Any, width: int | None) -> Any:
         return data if data.isascii() else well_formed(data)
     if isinstance(data, dict):
         return {
-            plain(key, None): plain(value, digits_of(key, width)) for key, value in data.items()
+            plain(key, None): plain(value, digits_of(key, value, width))
+            for key, value in data.items()
         }
     if isinstance(data, list | tuple):
         return [plain(value, width) for value in data]
     return data
 
 
-def digits_of(key: object, width: int | None) -> int | None:
-    """Return how many digits a value is rounded to, by its key; None rounds nothing.
+def digits_of(key: object, value: object, width: int | None) -> int | None:
+    """Return how many digits a value is rounded to; None rounds nothing.
 
-    >>> digits_of("score", 1), digits_of("p_value", 1), digits_of("p_value", None)
+    Args:
+        key: its key; a probability is known by it.
+        value: the value.
+        width: digits after the decimal point; None rounds nothing.
+
+    >>> digits_of("score", 30.5, 1), digits_of("p_value", 0.01, 1), digits_of("p_value", 0.01, None)
     (1, 4, None)
+    >>> digits_of("p_value", 0.00001, 1)
+    5
     """
     if width is None or key not in PROBABILITIES:
         return width
-    return max(width, P_VALUE_WIDTH)
+    digits = max(width, P_VALUE_WIDTH)
+    if isinstance(value, float) and 0 < value < 1 and not float(f"{value:.{digits}f}"):
+        return -floor(log10(value))
+    return digits

@@ -81,7 +81,8 @@ def plain_value(value: Any) -> Any:
     {'scores': [1.5, None]}
     """
     if isinstance(value, float):
-        return value if isfinite(value) else None
+        # Data frames know the type float, and none of its subclasses.
+        return float(value) if isfinite(value) else None
     if value is None or isinstance(value, str | int):
         return value
     if isinstance(value, Plain):

@@ -12,6 +12,7 @@ from math import inf
 from bleuet.errors import OptionError
 from bleuet.extras import optional
 from bleuet.frozen import Value, checked
+from bleuet.output.cells import p_value_clause
 from bleuet.output.plain_values import Plain
 from bleuet.significance.interval import mean_of, standard_deviation
 
@@ -90,7 +91,7 @@ class BlockComparison(Value, Plain):
         return self.other.mean - self.one.mean
 
     def __str__(self) -> str:
-        return f"t = {self.t:.2f} (df = {self.degrees_of_freedom}, p = {self.p_value:.4f})"
+        return f"t = {self.t:.2f} (df = {self.degrees_of_freedom}, {p_value_clause(self.p_value)})"
 
     def __repr__(self) -> str:
         return f"<{self}>"

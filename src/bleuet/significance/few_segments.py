@@ -21,6 +21,7 @@ SEGMENT, DOCUMENT = "segment", "document"
 TOO_NARROW = "whose intervals are too narrow: use {enough} or more"
 TOO_OFTEN = "which finds differences too often: use {enough} or more, or a randomization test"
 RANDOMIZED = "so the test is a randomization"
+RANDOMIZED_AND_NARROW = f"{RANDOMIZED}, and intervals are too narrow"
 
 
 class FewSegmentsWarning(BleuetWarning):
@@ -55,7 +56,8 @@ def describe_few(units: int, effect: str, unit: str = SEGMENT) -> str:
 
     Args:
         units: the number of segments, or of documents.
-        effect: the effect and how to fix it: `TOO_NARROW`, `TOO_OFTEN` or `RANDOMIZED`.
+        effect: the effect and how to fix it: `TOO_NARROW`, `TOO_OFTEN`, `RANDOMIZED` or
+            `RANDOMIZED_AND_NARROW`.
         unit: `SEGMENT` or `DOCUMENT`.
 
     >>> describe_few(1, TOO_NARROW)

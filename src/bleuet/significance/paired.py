@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bleuet.errors import OptionError
 from bleuet.frozen import Value
+from bleuet.output.document import AtMost
 from bleuet.significance.correction import PAIRS
 from bleuet.significance.human_agreement import human_agreement
 from bleuet.significance.interval import (
@@ -191,13 +192,16 @@ def two_sided_bootstrap_p(one: Sequence[float], other: Sequence[float], differen
 def share_above(statistics: Sequence[float], observed: float) -> float:
     """Return the share of statistics above the observed one, with 1 added to both counts.
 
-    So a p-value is never 0, since chance alone can produce the observed arrangement. Equal
-    statistics do not count, as in sacreBLEU.
+    So a p-value is never 0, since chance alone can produce the observed arrangement. Without a
+    statistic above the observed one, more of them might make the share smaller: it is `AtMost`.
+    Equal statistics do not count, as in sacreBLEU.
 
     >>> share_above([1.0, 2.0, 3.0], 2.0)
     0.5
     """
-    return (sum(value > observed for value in statistics) + 1) / (len(statistics) + 1)
+    reached = sum(value > observed for value in statistics)
+    smallest = AtMost(1 / (len(statistics) + 1))
+    return (reached + 1) / (len(statistics) + 1) if reached else smallest
 
 
 def _just_below(difference: float, *scores: Sequence[float]) -> float:

@@ -14,6 +14,7 @@ from bleuet.output.plain_values import paths_of, plain_values
 from bleuet.significance.correction import ALL
 from bleuet.significance.few_segments import (
     DOCUMENT,
+    RANDOMIZED_AND_NARROW,
     SEGMENT,
     TOO_NARROW,
     TOO_OFTEN,
@@ -377,13 +378,18 @@ class PairedResults(Answer, PairedScores):
 
     def _few_notes(self) -> Iterator[str]:
         """Yield what few segments or documents mean for the intervals and the test."""
-        units, unit = self.units, self._unit
-        if not are_few(units):
+        bootstrap = bool(self.comparisons) and self.test in (BOOTSTRAP, SACREBLEU_BOOTSTRAP)
+        if not bootstrap and not any(self._intervals()):
             return
-        if self.comparisons and self.test in (BOOTSTRAP, SACREBLEU_BOOTSTRAP):
-            yield f"{describe_few(units, TOO_OFTEN, unit)}."
-        elif any(self._intervals()):
-            yield f"{describe_few(units, TOO_NARROW, unit)}."
+        if are_few(self.units):
+            effect = TOO_OFTEN if bootstrap else TOO_NARROW
+            yield f"{describe_few(self.units, effect, self._unit)}."
+            return
+        # All segments are enough, but not those that have a score.
+        effect = TOO_OFTEN if bootstrap else RANDOMIZED_AND_NARROW
+        for metric, units in self.tested_units.items():
+            if are_few(units):
+                yield f"{metric}: {describe_few(units, effect, self._unit)}."
 
     def _records(self) -> Iterator[Record]:
         for metric in self.metrics:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bleuet.errors import OptionError
 from bleuet.frozen import Value, checked
+from bleuet.output.document import AtMost
 from bleuet.output.plain_values import plain_values
 from bleuet.significance.correction import ALL, PAIRS, find_correction
 from bleuet.significance.few_segments import are_few
@@ -220,6 +221,15 @@ class PairedScores(Value):
         """The number of segments, or of documents, that a draw selects from."""
         return self.segments if self.documents is None else self.documents
 
+    @property
+    def tested_units(self) -> dict[str, int]:
+        """By the label of the metric, the number of segments, or of documents, that it compares.
+
+        They are fewer than `units` where segments lack a score.
+        """
+        compared = {one.metric: one.units for one in self.comparisons}
+        return {name: compared.get(name, self.units) for name in self.metrics}
+
     @checked
     def needed_units(self, one: PairedComparison) -> int | None:
         """Return how many segments, or documents, would show a difference in 80% of test sets.
@@ -279,8 +289,9 @@ class PairedScores(Value):
             for family, tests in families.items()
         }
         comparisons = tuple(
-            one.replace(corrected_p_value=next(p_of["" if over == ALL else one.metric]))
+            one.replace(corrected_p_value=AtMost(p) if isinstance(one.p_value, AtMost) else p)
             for one in self.comparisons
+            for p in [next(p_of["" if over == ALL else one.metric])]
         )
         return self.replace(comparisons=comparisons, settings=settings)
 

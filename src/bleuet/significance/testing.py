@@ -6,7 +6,7 @@ from bleuet.frozen import checked
 from bleuet.significance.correction import ALL
 from bleuet.significance.few_segments import are_few
 from bleuet.significance.interval import DRAWS, INTERVALS
-from bleuet.significance.missing_scores import for_scored_segments
+from bleuet.significance.missing_scores import for_scored_segments, scored_parts
 from bleuet.significance.paired import (
     TRIALS,
     PairedTest,
@@ -44,9 +44,9 @@ def paired_test(
     Args:
         evaluation: the systems, counted.
         settings: the test and its settings. Without a test, the bootstrap; the randomization for
-            several runs, and below 100 segments or documents. Without a number of draws, 1,000
-            draws, or 10,000 trials, and at least 100 for each pair; 1,000 draws for the intervals
-            beside a randomization.
+            several runs, and where a metric compares fewer than 100 segments or documents. Without
+            a number of draws, 1,000 draws, or 10,000 trials, and at least 100 for each pair; 1,000
+            draws for the intervals beside a randomization.
         threads: threads of the kernel, 0 for one per core; the numbers are the same.
 
     Raises:
@@ -112,12 +112,16 @@ def score_intervals(
 def default_test(evaluation: Evaluation) -> str:
     """Return the default test: a randomization for several runs, and for few segments.
 
+    Segments without a score do not count. All metrics have the same test.
+
     >>> from bleuet.significance import Evaluation
     >>> lines = ["The cat sat."] * 100
     >>> default_test(Evaluation.count(["ter"], {"old": lines, "new": lines}, lines))
     'bootstrap'
     """
-    return RANDOMIZATION if evaluation.runs > 1 or are_few(evaluation.units) else BOOTSTRAP
+    units = [part.units for _, part in scored_parts(evaluation)]
+    few = are_few(min(units, default=evaluation.units))
+    return RANDOMIZATION if evaluation.runs > 1 or few else BOOTSTRAP
 
 
 def default_draws(test: str, tests: int) -> int:
