@@ -61,6 +61,8 @@ if TYPE_CHECKING:
     from bleuet.metrics.ribes.metric import RIBESScore as RIBESScore
     from bleuet.metrics.rouge.metric import ROUGE as ROUGE
     from bleuet.metrics.rouge.metric import ROUGEScore as ROUGEScore
+    from bleuet.metrics.sari import SARI as SARI
+    from bleuet.metrics.sari import SARIScore as SARIScore
     from bleuet.metrics.self_bleu import SelfBLEU as SelfBLEU
     from bleuet.metrics.self_bleu import SelfBLEUScore as SelfBLEUScore
     from bleuet.metrics.self_bleu import self_bleu as self_bleu
@@ -78,6 +80,7 @@ if TYPE_CHECKING:
     from bleuet.tablefile.saved_tables import load_tables as load_tables
     from bleuet.tablefile.saved_tables import save_tables as save_tables
     from bleuet.text.corpus import Corpus as Corpus
+    from bleuet.text.source_texts import with_sources as with_sources
     from bleuet.tuning.reranking import Reranking as Reranking
     from bleuet.tuning.reranking import rerank as rerank
     from bleuet.tuning.tuning import Tuning as Tuning
@@ -114,6 +117,8 @@ _HOMES = {
     "MeanCHRF": "bleuet.metrics.mean_chrf",
     "ROUGE": "bleuet.metrics.rouge.metric",
     "ROUGEScore": "bleuet.metrics.rouge.metric",
+    "SARI": "bleuet.metrics.sari",
+    "SARIScore": "bleuet.metrics.sari",
     "SelfBLEU": "bleuet.metrics.self_bleu",
     "SelfBLEUScore": "bleuet.metrics.self_bleu",
     "self_bleu": "bleuet.metrics.self_bleu",
@@ -128,6 +133,7 @@ _HOMES = {
     "compare": "bleuet.comparison.comparison",
     "Comparison": "bleuet.comparison.comparison",
     "Corpus": "bleuet.text.corpus",
+    "with_sources": "bleuet.text.source_texts",
     "Table": "bleuet.statistics.table",
     "Totals": "bleuet.statistics.table",
     "SavedTable": "bleuet.tablefile.saved_tables",

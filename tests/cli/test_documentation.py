@@ -19,6 +19,7 @@ from bleuet.cli.score import COMMAND
 from bleuet.metrics.catalogue import CATALOGUE, PRESETS
 from bleuet.output.rendering import FORMATS
 from tests.cli.conftest import environment
+from tests.contract.settings import with_made_sources
 from tests.evaluation_data import REPOSITORY
 
 if TYPE_CHECKING:
@@ -193,5 +194,7 @@ def test_every_metric_and_component_is_named() -> None:
     # What every score has.
     text += GUIDE.read_text(encoding="utf-8")
     for entry in CATALOGUE.values():
-        score = entry.load()().sentence_score("a cat", "a cat")
+        metric = entry.load()()
+        (references,) = with_made_sources(metric, ["a cat"])
+        score = metric.sentence_score("a cat", references)
         assert [part for part in score.to_dict() if f"`{part}`" not in text] == []

@@ -18,6 +18,8 @@ from bleuet.cli.metric_selection import target_language
 from bleuet.cli.score import BLEU_OPTIONS
 from bleuet.metrics.bleu.metric import BLEU
 from bleuet.metrics.catalogue import CATALOGUE
+from bleuet.metrics.sari import SARI
+from bleuet.text.source_texts import with_sources
 from tests.cli.conftest import Outcome, run_apart
 from tests.corpora import REFERENCE, REFERENCE_2, SYSTEM_A, SYSTEM_B, write_lines
 
@@ -42,6 +44,26 @@ def test_several_systems_and_references(run: Run) -> None:
     outcome = run(*NUMBERS, "ref.txt", "ref2.txt", "-i", "a.txt", "b.txt")
     scores = [BLEU().corpus_score(lines, references).score for lines in (SYSTEM_A, SYSTEM_B)]
     assert outcome == (0, "".join(f"{score:.12f}\n" for score in scores), "")
+
+
+@pytest.mark.parametrize("ending", ["", ".gz"])
+def test_source_texts(run: Run, tmp_path: Path, ending: str) -> None:
+    path = tmp_path / f"source.txt{ending}"
+    lines = "".join(f"{line}\n" for line in SYSTEM_B)
+    path.write_bytes(gzip.compress(lines.encode()) if ending else lines.encode())
+    references = list(zip(REFERENCE, REFERENCE_2, strict=True))
+    sari = SARI().corpus_score(SYSTEM_A, with_sources(references, SYSTEM_B)).score
+    bleu = BLEU().corpus_score(SYSTEM_A, references).score
+    both = ("ref.txt", "ref2.txt", "-i", "a.txt", "-m", "sari", "bleu")
+    outcome = run(*NUMBERS, *both, "--source", str(path))
+    assert outcome == (0, f"{sari:.12f}\t{bleu:.12f}\n", "")
+    assert "SARI" in run("compare", *both, "--source", str(path)).out
+    code, _, error = run("score", *both)
+    assert (code, "without sources: add --source FILE" in error) == (1, True)
+    other = tmp_path / "other.txt"
+    other.write_text("one line\n")
+    code, _, error = run("score", *both, "--source", str(other))
+    assert (code, "differ in length" in error) == (1, True)
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 from bleuet.errors import OptionError
 from bleuet.metrics.catalogue import CATALOGUE
+from bleuet.text.segments import WithSource
 from bleuet.text.tokenizers import TOKENIZERS
 from tests import effort
 from tests.corpora.any_text import corpora, token_corpora
@@ -137,12 +138,28 @@ class Setting(NamedTuple):
     def learns(self) -> bool:
         return CATALOGUE[self.name].load().learns
 
+    def sourced(self, references: list[Any]) -> list[Any]:
+        """Return references with a source of each segment, if the metric reads sources."""
+        return with_made_sources(self.metric(), references)
+
     @property
     def token_ids(self) -> bool:
         return self.options.get("tokenize") == "ids"
 
     def __str__(self) -> str:
         return "-".join([self.name, *(f"{key}={value}" for key, value in self.options.items())])
+
+
+def with_made_sources(metric: Metric, references: list[Any]) -> list[Any]:
+    """Return references with sources that share words with them, if the metric reads sources."""
+    if not metric.reads_sources:
+        return references
+    made = []
+    for entry in references:
+        several = [entry] if isinstance(entry, str) else entry
+        words = next(one for one in several if one is not None).split()
+        made.append(WithSource(" ".join(["b", *words[:2], "a", *words[3:]]), several))
+    return made
 
 
 def values_of(option: Option) -> list[Any]:
@@ -231,6 +248,8 @@ def is_bounded(one: Setting) -> bool:
     return (
         not one.options.get("smooth", "").endswith("-literal")
         and not one.learns
+        # SARI's best depends on the source, and on all references.
+        and one.name != "sari"
         # Equal words match only exactly, and with weights below 1 nothing is perfect; the first
         # METEORs count a chunk in a perfect match.
         and not (one.name == "meteor" and one.options.keys() & {"version", "matchers", "weights"})
@@ -249,7 +268,8 @@ def with_texts(
         if ids not in drawn:
             drawn[ids] = data.draw(token_corpora if ids else texts)
         note(f"setting: {setting}")
-        yield setting, *drawn[ids]
+        hypotheses, references = drawn[ids]
+        yield setting, hypotheses, setting.sourced(references)
 
 
 def some_of(settings: tuple[Setting, ...], data: st.DataObject, count: int) -> list[Setting]:

@@ -14,6 +14,7 @@ from bleuet.metrics.chrf.definition import ChrfCounter
 from bleuet.metrics.ter.definition import TerCounter
 from bleuet.statistics.definitions import plain_python
 from bleuet.text.segments import LINES, TEXT, TOKEN_IDS, TOKENS, Segments
+from bleuet.text.source_texts import with_sources
 from tests import effort
 from tests.backends import counted_by, kernel
 from tests.contract.settings import counted, every_metric
@@ -73,6 +74,9 @@ def test_lines_are_counted_as_strings(
                     continue
                 metric = setting.metric()
                 for lines, strings in ((one, first), (two, both)):
+                    if metric.reads_sources:
+                        lines = with_sources(lines, as_file(hypotheses[::-1]))
+                        strings = with_sources(strings, hypotheses[::-1]).tolist()
                     expected = metric.count(hypotheses, strings)
                     assert metric.count(given, lines, threads=threads) == expected, setting
                     prepared = metric.prepare_references(lines, threads=threads)

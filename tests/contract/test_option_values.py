@@ -27,6 +27,7 @@ from tests.contract.settings import (
     every_metric,
     tried_by_an_earlier_metric,
     values_of,
+    with_made_sources,
 )
 from tests.effort import examples
 
@@ -168,8 +169,11 @@ def scores(metric: Metric) -> list[Score]:
     """The scores of texts as a corpus, one by one and in a batch."""
     texts = IDS if metric.counted_kind == "token ids" else TEXTS
     hypotheses, references = map(list, zip(*texts, strict=True))
+    references = with_made_sources(metric, references)
     taught = metric.prepare(metric.corpus(hypotheses, references))
-    found: list[Score] = [taught.sentence_score(*pair) for pair in texts]
+    found: list[Score] = [
+        taught.sentence_score(*pair) for pair in zip(hypotheses, references, strict=True)
+    ]
     batch = metric.sentence_scores(hypotheses, references)
     assert [one.score for one in found] == list(batch.values)
     for i in range(len(texts)):

@@ -10,7 +10,7 @@ from bleuet.gate import Limits, gate_systems
 from bleuet.metrics.catalogue import CATALOGUE
 from bleuet.output.document import Document
 from bleuet.significance import Evaluation, IntervalSettings, block_scores, bootstrap_interval
-from tests.contract.settings import every_metric
+from tests.contract.settings import every_metric, with_made_sources
 from tests.corpora import REFERENCE, SYSTEM_A, SYSTEM_B
 
 SCORES = ("score", "difference")
@@ -35,14 +35,17 @@ def printed(text: str) -> set[int]:
 def test_digits(name: str) -> None:
     metric = CATALOGUE[name].load()()
     extra = metric.extra_digits
-    table = metric.count(SYSTEM_A, REFERENCE)
+    references, one_more = (
+        with_made_sources(metric, texts) for texts in (REFERENCE, [*REFERENCE, "It rains."])
+    )
+    table = metric.count(SYSTEM_A, references)
     texts = {"a": SYSTEM_A, "b": SYSTEM_B}
     assert printed(str(metric.score(table.totals())).split(" (")[0].split(" ")[2]) == {2 + extra}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        compared = compare(texts, REFERENCE, [metric])
+        compared = compare(texts, references, [metric])
         assert digits(Document(tables=[compared.document().tables[0]])) == {extra}
-        systems = Evaluation.count([metric], texts, REFERENCE)
+        systems = Evaluation.count([metric], texts, references)
         passed = gate_systems(systems, Limits(max_drop=100, fail_on="drop"))
         assert digits(passed.document()) == {extra}
         interval = bootstrap_interval(metric, table, IntervalSettings(draws=20))
@@ -50,9 +53,9 @@ def test_digits(name: str) -> None:
     assert printed(str(block_scores(metric, table, blocks=2))) == {2 + extra, 2 + 2 * extra}
     other = metric.with_options(lowercase=True) if "lowercase" in metric._fields else metric
     if other != metric:
-        explained = explain(metric, other, SYSTEM_A, REFERENCE)
+        explained = explain(metric, other, SYSTEM_A, references)
         assert digits(explained.document()) == {extra}
-    found = lint([*SYSTEM_A, ""], [*REFERENCE, "It rains."], metrics=[metric])
+    found = lint([*SYSTEM_A, ""], one_more, metrics=[metric])
     effects = [effect for one in found.findings for effect in one.effects]
     assert effects
     for effect in effects:

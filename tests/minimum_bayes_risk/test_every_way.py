@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from bleuet import BLEU, CHRF, BleuetError, OptionError, mbr
+from bleuet import BLEU, CHRF, BleuetError, InputError, OptionError, mbr
 from bleuet.metrics.catalogue import CATALOGUE, parse_metric
 from bleuet.minimum_bayes_risk.decoding import WAYS
 from bleuet.minimum_bayes_risk.equal_utilities import first_of_best
@@ -94,6 +94,10 @@ def count_by(backend: str) -> Any:
 def test_the_exact_way(name: str, backend: str) -> None:
     with count_by(backend):
         plain = parse_metric(name, sentences=True)
+        if plain.reads_sources:
+            with pytest.raises(InputError, match="came without sources"):
+                mbr([["a b", "a c"]], plain)
+            return
         for texts in CANDIDATES.values():
             # What a metric learns, it learns from the different pseudo-references.
             metric = plain.with_learned(plain.learn(list(dict.fromkeys(texts))))

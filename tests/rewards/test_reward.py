@@ -36,10 +36,15 @@ REFERENCES: list[Any] = [
     "The cat.",
     ["It is right.", None],
 ]
+KINDS = {one: find_preset(one)[0] for one in NAMES}
+LEXICAL = [one for one, kind in KINDS.items() if not (kind.learns or kind.reads_sources)]
 TEXTS = st.text(st.sampled_from("ab .éÉ\u0301<>/think猫"), max_size=12)
 
 
-@pytest.mark.parametrize("name", [one for one in NAMES if not find_preset(one)[0].learns])
+@pytest.mark.parametrize(
+    "name",
+    [one for one in NAMES if not find_preset(one)[0].learns | find_preset(one)[0].reads_sources],
+)
 def test_every_metric_is_a_reward(name: str) -> None:
     metric = parse_metric(name, sentences=True)
     hypotheses, all_references = [*HYPOTHESES, LONG], [*REFERENCES, LONG]
@@ -55,6 +60,8 @@ def test_every_metric_is_a_reward(name: str) -> None:
 def test_a_metric_that_learns_must_have_learned() -> None:
     with pytest.raises(OptionError, match="learns from all references"):
         Reward("nist")
+    with pytest.raises(OptionError, match="SARI reads sources, which rewards do not have"):
+        Reward("sari")
     nist = NIST().with_learned(NIST().learn(["The cat sat up.", "It rains."]))
     texts, references = ["The cat.", "It rains."], ["The cat sat up.", "It rains."]
     found = Reward(nist)(texts, references)
@@ -356,7 +363,6 @@ NASTY = {
     "marks": "<think>" * 500 + "</think>" * 500 + "\\boxed{" * 500 + "<|channel|>final" * 500,
     "brackets": "[" * 3000 + "<" * 3000 + "{" * 3000,
 }
-LEXICAL = [one for one in NAMES if not find_preset(one)[0].learns]
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bleuet import BLEU, TER, make_metric
-from bleuet.errors import BleuetError
+from bleuet.errors import BleuetError, InputError
 from bleuet.metrics.catalogue import NAMES
 from bleuet.web.calculation import READINGS
 from bleuet.web.operations import OPERATIONS, call, call_json
@@ -84,6 +84,10 @@ def test_every_metric_can_be_calculated(name: str) -> None:
         if setting.token_ids:
             continue
         metric = setting.metric()
+        if metric.reads_sources:
+            with pytest.raises(InputError, match="came without sources"):
+                calculated(HYPOTHESES[0], REFERENCES[0], as_word(metric))
+            continue
         found = calculated(HYPOTHESES[0], REFERENCES[0], as_word(metric))
         score = metric.sentence_score(HYPOTHESES[0], REFERENCES[0]).score
         assert found["score"] == score, str(setting)

@@ -24,6 +24,7 @@ from bleuet.cli.options import (
     READING,
     REFERENCES,
     SEED,
+    SOURCE_TEXTS,
     SYSTEMS,
     THREADS,
     Command,
@@ -135,7 +136,7 @@ and n-grams that one system matches more often than another. Reads the same
 kinds of files as bleuet score; line i of every file belongs to segment i.""",
     ["REF [REF ...] -i HYP [HYP ...] [option ...]"],
     {
-        "input": (REFERENCES, SYSTEMS, *READING),
+        "input": (REFERENCES, SYSTEMS, SOURCE_TEXTS, *READING),
         "metrics": (
             METRICS.but(
                 help="metrics, with options after a colon: chrf:word_order=2, and names of "
@@ -203,7 +204,7 @@ def answer(args: Arguments) -> Comparison:
     files = text_files(args)
     metrics = _metrics(args)
     names = files.shown
-    corpora = read_systems(files.systems, files.references)
+    corpora = read_systems(files.systems, files.references, files.source)
     comparison = compare(
         {name: corpus.hypotheses for name, corpus in zip(names, corpora, strict=True)},
         corpora[0].references,

@@ -277,6 +277,10 @@ SYSTEMS = Flag(
     "-i", "--input", many="+", metavar="HYP", reads=True, paths=files_of,
     help="a file of hypotheses for each system; NAME=HYP names the system",
 )  # fmt: skip
+SOURCE_TEXTS = Flag(
+    "--source", metavar="SRC", reads=True, rare=True,
+    help="the source text, for metrics that read it, such as sari",
+)  # fmt: skip
 MAX_SEGMENT = Flag(
     "--max-segment-bytes", kind="whole", metavar="N", default=MAX_SEGMENT_BYTES, least=1, rare=True,
     help="longest line, or cell of a table, in bytes (default: {default})",
@@ -284,8 +288,7 @@ MAX_SEGMENT = Flag(
 BOM = Flag(
     "--bom", metavar="WHAT", default=BYTE_ORDER_MARK[0], choices=BYTE_ORDER_MARK,
     rare=True,
-    help="a byte order mark at the start of a file: strip removes it, keep scores it, warn scores "
-    "it and prints a warning (default: {default})",
+    help="a byte order mark: strip, keep, or warn and keep it (default: {default})",
 )  # fmt: skip
 READING = (MAX_SEGMENT, BOM)
 METRICS = Flag(
@@ -320,7 +323,7 @@ RULES_OF_SAVED_TABLES = (
     FlagRule((APPEND, SEGMENTS), needs=(FROM_TABLE,)),
     FlagRule(
         (FROM_TABLE,),
-        excludes=(REFERENCES, LANGUAGE_PAIR, SAVE_TABLE),
+        excludes=(REFERENCES, SOURCE_TEXTS, LANGUAGE_PAIR, SAVE_TABLE),
         reason="saved tables are counted already",
     ),
 )

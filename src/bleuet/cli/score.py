@@ -19,6 +19,7 @@ from bleuet.cli.options import (
     SAVE_TABLE,
     SAVED_TABLES,
     SEED,
+    SOURCE_TEXTS,
     SYSTEMS,
     THREADS,
     Command,
@@ -110,6 +111,7 @@ COMMAND = Command(
         "input": (
             REFERENCES,
             SYSTEMS.but(help="hypotheses of each system; NAME=HYP names it (default: stdin)"),
+            SOURCE_TEXTS,
             ALIGN,
             *READING,
         ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from bleuet.cli.options import READING
+from bleuet.cli.options import READING, SOURCE_TEXTS
 from bleuet.cli.quick_checks import QuickChecks
 from bleuet.engines.counting import count_batches
 from bleuet.errors import OptionError
@@ -37,16 +37,22 @@ class TextFiles(Value):
         references: where the references are.
         names: the systems' names, which can be saved and looked up.
         shown: their names in output, without the ending that all names of files share.
+        source: where the source texts are, for metrics that read them.
     """
 
     systems: list[Source]
     references: list[Source]
     names: list[str]
     shown: list[str]
+    source: Source | None = None
 
     @classmethod
     def named(
-        cls, systems: list[Source], references: list[Source], names: Sequence[str]
+        cls,
+        systems: list[Source],
+        references: list[Source],
+        names: Sequence[str],
+        source: Source | None = None,
     ) -> TextFiles:
         """Return files with the names of the command line, or those of the files where it has "".
 
@@ -54,11 +60,11 @@ class TextFiles(Value):
             OptionError: two systems have one name.
         """
         stored = stored_names(names, systems)
-        return cls(systems, references, stored, shown_names(names, stored))
+        return cls(systems, references, stored, shown_names(names, stored), source)
 
     def with_texts(self, systems: list[Source], references: list[Source]) -> TextFiles:
         """Return files with other texts under the same names."""
-        return TextFiles(systems, references, self.names, self.shown)
+        return self.replace(systems=systems, references=references)
 
 
 def text_files(args: Arguments, systems: Sequence[tuple[str, str]] | None = None) -> TextFiles:
@@ -76,7 +82,14 @@ def text_files(args: Arguments, systems: Sequence[tuple[str, str]] | None = None
     named = [named_file(word) for word in args.input or ()] if systems is None else systems
     _check(args, [path for _, path in named])
     files = sources(args, [path for _, path in named])
-    return TextFiles.named(files, sources(args, args.references), [name for name, _ in named])
+    references, names = sources(args, args.references), [name for name, _ in named]
+    return TextFiles.named(files, references, names, source_of(args))
+
+
+def source_of(args: Arguments) -> Source | None:
+    """Return the file of source texts, for commands that have a flag for it."""
+    word = getattr(args, SOURCE_TEXTS.dest, None)
+    return sources(args, [word])[0] if word else None
 
 
 def sources(args: Arguments, words: Iterable[str]) -> list[Source]:
@@ -153,7 +166,9 @@ def _counted(
     checks = None
     if not args.quiet:
         checks = QuickChecks(files.systems, files.references, files.names, metrics)
-    with Parallel(files.systems, files.references, count_lines=backend().count_lines) as reader:
+    with Parallel(
+        files.systems, files.references, count_lines=backend().count_lines, source=files.source
+    ) as reader:
         batches: Iterable[Batch] = reader
         if checks is not None:
             batches = checks.over(batches)

@@ -30,6 +30,7 @@ from bleuet.significance.result_parts import MissingScores
 from bleuet.significance.settings import ALPHA, DEFAULTS, TESTS, TestSettings
 from bleuet.significance.testing import paired_test, score_intervals
 from bleuet.study_settings import IntervalSettings
+from bleuet.text.source_texts import with_sources
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -547,6 +548,7 @@ def compare(
     references: Iterable[Any],
     metrics: str | Metric[Any] | Sequence[str | Metric[Any]] = METRICS,
     *,
+    sources: Iterable[str] | None = None,
     scores: Scores | None = None,
     by: Iterable[str | Division] = BY,
     labels: Mapping[str, Sequence[str]] | None = None,
@@ -569,6 +571,7 @@ def compare(
         references: per segment a string or a list of strings.
         metrics: metrics, or names of the catalogue or of `scores`; the first metric ranks the
             sentences. It can be empty if there are `scores`.
+        sources: one string per segment, for metrics that read what was translated or simplified.
         scores: external scores, such as those of a neural metric or human raters: by metric and
             system one number per segment, None if a segment has no score, as in
             {"COMET": {"mine": [0.81, None], "theirs": [0.77, 0.69]}}. Each is a further metric,
@@ -601,6 +604,8 @@ def compare(
     ('It rains.', 'It is raining.')
     """
     divisions = find_divisions(by)
+    if sources is not None:
+        references = with_sources(references, sources).tolist()
     texts = evaluate_texts(
         hypotheses,
         references,

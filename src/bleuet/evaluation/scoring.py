@@ -13,10 +13,11 @@ from bleuet.frozen import checked
 from bleuet.metrics.base.metric import Metric
 from bleuet.metrics.catalogue import each_metric, parse_metric
 from bleuet.text.languages import checked_language
+from bleuet.text.source_texts import with_sources
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
     from bleuet.metrics.base.counting import Hypotheses, References
@@ -28,6 +29,7 @@ def score(
     references: References,
     metrics: str | Metric[Any] | Sequence[str | Metric[Any]] = "bleu",
     *,
+    sources: Iterable[str] | None = None,
     trg_lang: str = "",
     threads: int = 1,
 ) -> Scores:
@@ -42,6 +44,7 @@ def score(
         references: per segment a string or a list of strings.
         metrics: metrics, or names of metrics, with options after a colon as on the command line:
             "rougeL", "chrf:word_order=2".
+        sources: one string per segment, for metrics that read what was translated or simplified.
         trg_lang: the code of the target language, such as "ja"; it chooses the tokenizer of
             metrics that `metrics` names.
         threads: threads of the kernel, 0 for one per core.
@@ -82,6 +85,8 @@ def score(
         systems = hypotheses
     else:
         systems = {"": hypotheses}
+    if sources is not None:
+        references = with_sources(references, sources)
     evaluation = Evaluation.count(made, systems, references, threads=threads)
     return Scores(
         evaluation.systems,

@@ -83,6 +83,9 @@ CATALOGUE: dict[str, Entry] = {
     "rouge": Entry(
         "bleuet.metrics.rouge.metric:ROUGE", SUMMARIES, "words in common with a summary"
     ),
+    "sari": Entry(
+        "bleuet.metrics.sari:SARI", SUMMARIES, "words that a simplification adds, keeps and deletes"
+    ),
     "token-f1": Entry("bleuet.metrics.answers:TokenF1", ANSWERS, "F1 of the words of an answer"),
     "exact-match": Entry("bleuet.metrics.answers:ExactMatch", ANSWERS, "answers that are right"),
 }

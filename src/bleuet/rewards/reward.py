@@ -57,7 +57,7 @@ class Reward(Frozen):
 
     Raises:
         OptionError: there is no such metric, option or preprocessing; a number is not finite; or
-            the metric learns from all references and has not.
+            the metric learns from all references and has not, or reads sources.
 
     >>> reward = Reward({"chrf": 0.5, "ter": 0.5})
     >>> reward(["<think>It rained?</think>It rains.", ""], ["It rains.", "It rains."])
@@ -365,6 +365,8 @@ def _metric(metric: str | Metric[Any], options: dict[str, Any]) -> Metric[Any]:
             f"{metric.name} learns from all references: pass a metric that has learned, as in "
             "metric.with_learned(metric.learn(references))"
         )
+    if metric.reads_sources:
+        raise OptionError(f"{metric.name} reads sources, which rewards do not have: name another")
     return metric
 
 

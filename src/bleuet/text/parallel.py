@@ -11,6 +11,7 @@ from bleuet.text.batches import BATCH_BYTES, BATCH_SEGMENTS
 from bleuet.text.corpus import Corpus
 from bleuet.text.lines import count_lines
 from bleuet.text.segments import LINES, TEXT, Segments
+from bleuet.text.source_texts import with_sources
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,12 +52,15 @@ def read_corpus(system: Source, references: Sequence[Source]) -> Corpus:
 
 
 @checked
-def read_systems(systems: Sequence[Source], references: Sequence[Source]) -> list[Corpus]:
+def read_systems(
+    systems: Sequence[Source], references: Sequence[Source], source: Source | None = None
+) -> list[Corpus]:
     """Read the hypotheses of several systems and the references they share, all at once.
 
     Args:
         systems: where the hypotheses of each system are.
         references: where the references are; each source has one or more for every segment.
+        source: where the source texts are, which the references then carry.
 
     Returns:
         One corpus for each system; they share one list of references.
@@ -72,7 +76,7 @@ def read_systems(systems: Sequence[Source], references: Sequence[Source]) -> lis
     # In step, so that no more is kept than the shortest file has.
     texts: list[list[Any]] = [[] for _ in systems]
     shared: list[Any] = []
-    for hypotheses, rows in Parallel(systems, references, count_lines=None):
+    for hypotheses, rows in Parallel(systems, references, count_lines=None, source=source):
         for kept, column in zip(texts, hypotheses, strict=True):
             kept += column.tolist()
         shared += rows.tolist()
@@ -155,6 +159,7 @@ class Parallel:
         batch_bytes: the approximate size of a batch of each file.
         count_lines: counts newlines and validates UTF-8; the kernel has a faster one. With None,
             lines are decoded at once.
+        source: where the source texts are, which the references then carry.
 
     Raises:
         InputError: as `read_corpus`; problems are found when the reading reaches them.
@@ -167,7 +172,7 @@ class Parallel:
     [3003, 3003] 3003
     """
 
-    __slots__ = ("_count_lines", "_names", "_segments", "_streams", "_systems", "_waiting")
+    __slots__ = ("_count_lines", "_ends", "_names", "_segments", "_streams", "_systems", "_waiting")
 
     def __init__(
         self,
@@ -176,21 +181,24 @@ class Parallel:
         batch_size: int = BATCH_SEGMENTS,
         batch_bytes: int = BATCH_BYTES,
         count_lines: Callable[[bytes], int] | None = count_lines,
+        source: Source | None = None,
     ) -> None:
         _check_sources(systems, references)
         for name, size in (("batch_size", batch_size), ("batch_bytes", batch_bytes)):
             if type(size) is not int or size < 1:
                 raise wrong_type(name, "a whole number from 1", size)
         self._count_lines = count_lines
-        sources = [*systems, *references]
+        sources = [*systems, *references, *([] if source is None else [source])]
         self._systems = len(systems)
+        # The references are between the systems and the source.
+        self._ends = len(systems) + len(references)
         self._names = [str(source) for source in sources]
         self._segments = 0
         self._waiting = [Segments(TEXT, []) for _ in sources]
         self._streams: list[BatchStream] = []
         try:
             for number, source in enumerate(sources):
-                several = number >= self._systems
+                several = self._systems <= number < self._ends
                 self._streams.append(source.stream(several, batch_bytes, batch_size))
         except BaseException:
             self.close()
@@ -234,9 +242,10 @@ class Parallel:
     def __next__(self) -> tuple[list[Segments], Segments]:
         try:
             columns = self._take()
-            references = _combine(
-                columns[self._systems :], self._names[self._systems :], self._segments
-            )
+            shared = slice(self._systems, self._ends)
+            references = _combine(columns[shared], self._names[shared], self._segments)
+            for source in columns[self._ends :]:
+                references = with_sources(references, source)
         except BaseException:
             self.close()
             raise

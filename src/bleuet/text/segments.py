@@ -27,7 +27,7 @@ class Segments:
     It behaves like the list of its segments. Its kind says what they are:
 
     - `TEXT`: strings. In references, an entry is a string, or a list of strings in which None is
-      an absent reference.
+      an absent reference; a `WithSource` is such a list.
     - `LINES`: lines of files in UTF-8, read as bytes; `of_lines` makes them. They are decoded only
       on use as a list. References have one file for each reference.
     - `TOKEN_IDS`: sequences of integers. In references, an entry is a list of sequences and None.
@@ -171,9 +171,7 @@ class Segments:
         return Segments(
             TOKENS,
             [
-                tokenize(entry)
-                if isinstance(entry, str)
-                else [text if text is None else tokenize(text) for text in entry]
+                tokenize(entry) if isinstance(entry, str) else _tokenized(entry, tokenize)
                 for entry in self.tolist()
             ],
         )
@@ -250,6 +248,35 @@ class Segments:
 
         first = f": {shown(self[0])}{', ...' if len(self) > 1 else ''}" if len(self) else ""
         return f"<{plural(len(self), 'segment')} of {self.kind}{first}>"
+
+
+class WithSource(list):  # type: ignore[type-arg]
+    """The references of one segment, a list of texts, and its source.
+
+    Metrics that do not read sources take it for the list that it is.
+
+    Args:
+        source: the source.
+        references: one reference, or several in which None is an absent one.
+
+    >>> entry = WithSource("The cat perched.", ["The cat sat."])
+    >>> entry, entry.source
+    (['The cat sat.'], 'The cat perched.')
+    """
+
+    __slots__ = ("source",)
+
+    def __init__(self, source: str, references: Any) -> None:
+        super().__init__([references] if isinstance(references, str) else references)
+        self.source = source
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return WithSource, (self.source, list(self))
+
+
+def _tokenized(entry: Iterable[str | None], tokenize: Callable[[str], str]) -> list[str | None]:
+    texts = [text if text is None else tokenize(text) for text in entry]
+    return WithSource(tokenize(entry.source), texts) if isinstance(entry, WithSource) else texts
 
 
 def _bytes_of(file: list[Block]) -> tuple[bytes, ...]:

@@ -21,11 +21,12 @@ _SEVERAL: set[type] = {list, tuple}
 _MOST_COLUMNS = 8
 
 
-def check_hypotheses(hypotheses: Iterable[str]) -> list[str]:
-    """Validate the hypotheses of one system.
+def check_hypotheses(hypotheses: Iterable[str], name: str = "hypotheses") -> list[str]:
+    """Validate the hypotheses of one system, or other texts of which each segment has one.
 
     Args:
         hypotheses: one string for each segment.
+        name: what they are, for messages.
 
     Returns:
         The same list, or a new one if it was not a list.
@@ -36,8 +37,8 @@ def check_hypotheses(hypotheses: Iterable[str]) -> list[str]:
     >>> check_hypotheses(word for word in ("a", "b"))
     ['a', 'b']
     """
-    texts = listed(hypotheses, "hypotheses", "a list of strings, one for each segment")
-    _check_texts(texts, "hypotheses", _TEXT)
+    texts = listed(hypotheses, name, "a list of strings, one for each segment")
+    _check_texts(texts, name, _TEXT)
     return texts
 
 

@@ -40,6 +40,8 @@ class Counting(Declared):
     counter: ClassVar[CounterClass] = CounterClass()
     # Whether it learns from all references before it counts. Its counter then has `learn`.
     learns: ClassVar[bool] = False
+    # Whether it reads the source of each segment, which `with_sources` adds to the references.
+    reads_sources: ClassVar[bool] = False
     # Whether it takes what is between spaces for words, of every language.
     splits_at_spaces: ClassVar[bool] = False
     # What a metric has learned; None before. Metrics that differ only in this are equal.

@@ -53,6 +53,7 @@ class Metric(_Typed["ScoreT"]):
     - `count_segment`, or `counter` where the kernel counts;
     - `score_type`, if the scores have components, and `name`, if it is not that of the class;
     - `row_limits`, if the numbers of a row limit each other;
+    - `reads_sources`, if it reads the source of each segment, as `source_of` returns it;
     - `splits_at_spaces`, if it takes what is between spaces for words of any language;
     - `learns` and `learn_segment`, if its rows depend on all references;
     - `mark_segment` and `derive_segment`, which explain the score of one segment;

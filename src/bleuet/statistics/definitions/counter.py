@@ -6,7 +6,7 @@ from array import array
 from collections import Counter
 from zlib import crc32
 
-from bleuet.text.segments import LINES, TOKEN_IDS
+from bleuet.text.segments import LINES, TOKEN_IDS, WithSource
 from bleuet.text.tokenizers import TOKENIZERS
 
 TYPE_CHECKING = False
@@ -186,7 +186,7 @@ class RowCounter:
         several = [self._read(kind, one, True) for one in entry if one is not None]
         if not several:
             raise ValueError("a segment has no reference")
-        return several
+        return WithSource(entry.source, several) if isinstance(entry, WithSource) else several
 
 
 class AligningCounter(RowCounter):
