@@ -22,7 +22,6 @@ from bleuet.significance import (
 )
 from bleuet.significance.few_segments import ENOUGH
 from bleuet.significance.paired import paired_approximate_randomization, paired_bootstrap
-from bleuet.significance.power import units_needed
 
 SIMULATIONS = int(os.environ.get("BLEUET_SIMULATIONS", "0"))
 POPULATION = 100_000  # segments of the language, of which a test set is a draw
@@ -65,6 +64,14 @@ def table_of(rows: Any) -> Table:
 
 def score_of(rows: Any) -> float:
     return bleu().score(table_of(rows).totals()).score
+
+
+class Stated(NamedTuple):
+    """How many test sets of a size showed a difference, and the power that each stated."""
+
+    shown: float
+    own: list[float]
+    of_twice: list[float]
 
 
 class Rates(NamedTuple):
@@ -208,28 +215,43 @@ def test_a_handful_of_segments(segments: int) -> None:
         assert found.two_sided_bootstrap_drops <= 0.04
 
 
-def test_power_is_as_estimated() -> None:
-    """As many segments as the estimate asks for show the true difference in 80% of test sets."""
+@pytest.fixture(scope="module")
+def stated() -> dict[int, Stated]:
+    """By the number of segments, the power of a true difference and what test sets state of it."""
     rng = np.random.default_rng(20)
     lengths, easiness = rng.integers(5, 40, POPULATION), rng.normal(0, 0.5, POPULATION)
     one, other = (population(quality, lengths, easiness, rng) for quality in (0.8, 0.86))
     difference = score_of(other) - score_of(one)
-    estimates = []
-    for seed in range(50):
-        test_set = rng.integers(0, POPULATION, SEGMENTS)
-        found = bootstrapped(one[:, test_set], other[:, test_set], seed)
-        needed = units_needed(difference, found.standard_error, SEGMENTS, 0.05)
-        assert needed is not None
-        estimates.append(needed)
-    segments = int(np.median(estimates))
-    shown = 0
-    for seed in range(SIMULATIONS):
-        test_set = rng.integers(0, POPULATION, segments)
-        systems = Evaluation(
-            [bleu()],
-            {"a": [table_of(one[:, test_set])], "b": [table_of(other[:, test_set])]},
-        )
-        results = paired_bootstrap(systems, TestSettings(test="bootstrap", seed=seed))
-        shown += is_sure(results) and results.comparisons[0].better == "b"
-    print("power", difference, segments, shown / SIMULATIONS)
-    assert 0.74 <= shown / SIMULATIONS <= 0.86
+    found = {}
+    for segments in (125, 250, SEGMENTS, 1000):
+        shown, own, scaled = 0, [], []
+        for seed in range(SIMULATIONS):
+            test_set = rng.integers(0, POPULATION, segments)
+            systems = Evaluation(
+                [bleu()],
+                {"a": [table_of(one[:, test_set])], "b": [table_of(other[:, test_set])]},
+            )
+            results = paired_bootstrap(systems, TestSettings(test="bootstrap", seed=seed))
+            shown += is_sure(results) and results.comparisons[0].better == "b"
+            own.append(results.power("BLEU", difference) or 0)
+            scaled.append(results.power("BLEU", difference, 2 * segments) or 0)
+        found[segments] = Stated(shown / SIMULATIONS, own, scaled)
+    for segments, of_size in found.items():
+        print(segments, f"{of_size.shown:.3f}", *np.quantile(of_size.own, (0.5, 0.05, 0.95)))
+        print("  stated of twice", *np.quantile(of_size.of_twice, (0.5, 0.05, 0.95)))
+    print("difference", difference)
+    return found
+
+
+@pytest.mark.parametrize("segments", [125, 250, 500, 1000])
+def test_power_is_as_stated(stated: dict[int, Stated], segments: int) -> None:
+    """Nine of ten test sets state the power within 12 points of what a simulation finds."""
+    found = stated[segments]
+    # Three standard errors of the simulated share.
+    error = 3 * (found.shown * (1 - found.shown) / SIMULATIONS) ** 0.5
+    assert np.median(found.own) == pytest.approx(found.shown, abs=0.03 + error)
+    assert np.quantile(np.abs(np.array(found.own) - found.shown), 0.9) <= 0.12
+    if 2 * segments in stated:
+        twice = stated[2 * segments].shown
+        assert np.median(found.of_twice) == pytest.approx(twice, abs=0.03 + error)
+        assert np.quantile(np.abs(np.array(found.of_twice) - twice), 0.9) <= 0.12

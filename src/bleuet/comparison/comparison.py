@@ -456,6 +456,8 @@ class Comparison(Answer, Value, eq=False):
                 covered = any(found.shown_agreement(one) is not None for one in tested)
                 note = EXPLANATION if covered else ""
                 yield DocumentTable(table.key, table.title, table.columns, table.rows, note)
+        if found is not None:
+            yield from found.power_tables()
 
 
 class Part(Value):

@@ -16,6 +16,7 @@ from bleuet.significance.interval import (
     with_draws,
 )
 from bleuet.significance.paired_results import PairedResults
+from bleuet.significance.power import few_differ
 from bleuet.significance.result_parts import PairedComparison, SystemScore
 from bleuet.significance.settings import (
     BOOTSTRAP,
@@ -351,6 +352,8 @@ class PairedTest(Value):
         self, scores: Scores, p_value: PValueOf, drawn: DrawScores | None
     ) -> Iterator[PairedComparison]:
         evaluation = self.evaluation
+        tables = iter(evaluation.unit_tables())
+        units = {name: [next(tables) for _ in evaluation.metrics] for name in evaluation.systems}
         for a, b in evaluation.pairs(self.settings.baseline, self.settings.all_pairs):
             for m, (label, metric) in enumerate(
                 zip(evaluation.labels, evaluation.metrics, strict=True)
@@ -372,6 +375,7 @@ class PairedTest(Value):
                     high=high,
                     units=evaluation.units,
                     standard_error=standard_error,
+                    few_differ=few_differ(units[a][m], units[b][m]),
                     human_agreement=human_agreement(metric, difference),
                 )
 

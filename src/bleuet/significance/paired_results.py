@@ -59,7 +59,7 @@ class PairedResults(Answer, PairedScores):
     >>> new = ["The cat sat.", "It rains today."] * 50
     >>> results = paired_test(Evaluation.count(["ter"], {"old": lines, "new": new}, lines))
     >>> print(results.to_csv(width=1).splitlines()[2].rpartition(",")[0])
-    TER,new,28.6,23.5,33.3,old,28.6,23.5,33.3,2.5,0.0010,0.0010,old,,6
+    TER,new,28.6,23.5,33.3,old,28.6,23.5,33.3,2.5,0.0010,0.0010,old,
     """
 
     def document(self) -> Document:
@@ -70,7 +70,10 @@ class PairedResults(Answer, PairedScores):
         """
         return Document(
             self.describe_test(),
-            [table for metric in self.metrics for table in self._tables(metric)],
+            [
+                *(table for metric in self.metrics for table in self._tables(metric)),
+                *self.power_tables(),
+            ],
             self._notes(),
             self.signatures.items(),
             partial(PairedScores.to_dict, self),
@@ -218,6 +221,29 @@ class PairedResults(Answer, PairedScores):
         columns = [Column("systems", value=str), *self._difference_columns(metric, found)]
         return DocumentTable.of("differences", f"Differences in {metric}", columns, found)
 
+    def power_tables(self) -> Iterator[DocumentTable]:
+        """Yield how often a test finds differences that one may plan to find, by segments.
+
+        Metrics that compare equally many segments have one table.
+        """
+        found: dict[tuple[int, ...], list[list[Cell]]] = {}
+        for metric in self.metrics:
+            planned = self.planned_power(metric)
+            rows: dict[float, list[Cell]] = {}
+            for one in planned:
+                row = rows.setdefault(one.difference, [f"{one.difference:g} {metric}"])
+                row.append(one.power)
+            if planned:
+                sizes = tuple(dict.fromkeys(one.units for one in planned))
+                found.setdefault(sizes, []).extend(rows.values())
+        for sizes, own in found.items():
+            columns = [
+                Column("difference", "true difference"),
+                *(Column(f"{size}", f"{size:,} {self._unit}s", "share") for size in sizes),
+            ]
+            title = "Power: how often a test finds a true difference"
+            yield DocumentTable("power", title, columns, own)
+
     def _baseline_table(self, metric: str) -> DocumentTable:
         compared = {one.system: one for one in self.comparisons_by(metric)}
         columns = [
@@ -290,16 +316,12 @@ class PairedResults(Answer, PairedScores):
             column("p", "p", "p-value", attrgetter("p")),
             column("verdict", "", "text", self._verdict),
             column("human_agreement", "human agreement", "share", self.shown_agreement),
-            column("needed", f"{self._unit}s needed", "count", self._needed),
         ]
         return [one for one in columns if any(one.of(row) is not None for row in rows)]
 
     @property
     def _unit(self) -> str:
         return SEGMENT if self.documents is None else DOCUMENT
-
-    def _needed(self, one: PairedComparison) -> int | None:
-        return None if one.is_significant(self.alpha) else self.needed_units(one)
 
     def _verdict(self, one: PairedComparison) -> str:
         if not one.is_significant(self.alpha):
@@ -370,11 +392,6 @@ class PairedResults(Answer, PairedScores):
         )
         if power:
             yield power
-        if any(self._needed(one) is not None for one in self.comparisons):
-            yield (
-                f"{self._unit}s needed: with so many, a test finds the difference in 80% of cases, "
-                "if it is true."
-            )
 
     def _few_notes(self) -> Iterator[str]:
         """Yield what few segments or documents mean for the intervals and the test."""
@@ -410,7 +427,6 @@ class PairedResults(Answer, PairedScores):
             **_plain_or_empty(one, _COMPARED),
             "significantly_better": one.better if one and one.is_significant(self.alpha) else None,
             "human_agreement": one and self.shown_agreement(one),
-            "needed": one and self.needed_units(one),
             "signature": str(self.signatures[score.metric]),
         }
 

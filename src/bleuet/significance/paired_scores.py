@@ -8,7 +8,13 @@ from bleuet.output.document import AtMost
 from bleuet.output.plain_values import plain_values
 from bleuet.significance.correction import ALL, PAIRS, find_correction
 from bleuet.significance.few_segments import are_few
-from bleuet.significance.power import detectable_difference, units_needed
+from bleuet.significance.power import (
+    SIZES,
+    PlannedPower,
+    detectable_difference,
+    planned_differences,
+    power_of,
+)
 from bleuet.significance.result_parts import MissingScores, PairedComparison, SystemScore
 from bleuet.significance.settings import RANDOMIZATIONS, TestSettings
 
@@ -231,23 +237,8 @@ class PairedScores(Value):
         return {name: compared.get(name, self.units) for name in self.metrics}
 
     @checked
-    def needed_units(self, one: PairedComparison) -> int | None:
-        """Return how many segments, or documents, would show a difference in 80% of test sets.
-
-        Args:
-            one: a comparison of these results.
-
-        Returns:
-            The number, before a correction of p-values; None for a difference of 0, where the test
-            made no draws, and where segments are too few for a bootstrap.
-        """
-        if one.standard_error is None or are_few(one.units):
-            return None
-        return units_needed(one.difference, one.standard_error, one.units, self.alpha)
-
-    @checked
     def detectable(self, metric: str) -> float | None:
-        """Return the smallest difference that this test set shows in 80% of cases.
+        """Return the smallest true difference that this test set shows in 80% of cases.
 
         Of several pairs it is that of the pair in the middle, before a correction of p-values.
 
@@ -255,15 +246,56 @@ class PairedScores(Value):
             metric: the label of the metric.
 
         Returns:
-            The difference in points; None where the test made no draws, and where segments are too
-            few for a bootstrap.
+            The difference in points; None where the test made no draws, where segments are too few
+            for a bootstrap, and where fewer than 10 differ.
         """
+        error = self._standard_error(metric)
+        return None if error is None else detectable_difference(error, self.alpha)
+
+    @checked
+    def power(self, metric: str, difference: float, units: int | None = None) -> float | None:
+        """Return how often a test finds a true difference, before a correction of p-values.
+
+        Args:
+            metric: the label of the metric.
+            difference: the true difference, in points.
+            units: the number of segments, or of documents, of the test set; default as many as the
+                metric compares here.
+
+        Returns:
+            The share of test sets of this size; None where `detectable` is None.
+        """
+        error = self._standard_error(metric)
+        if error is None:
+            return None
+        here = self.tested_units[metric]
+        return power_of(difference, error * (here / (units or here)) ** 0.5, self.alpha)
+
+    @checked
+    def planned_power(self, metric: str) -> tuple[PlannedPower, ...]:
+        """Return the power of round differences on test sets of this size, twice and 4 times it.
+
+        Args:
+            metric: the label of the metric.
+
+        Returns:
+            Three differences by three sizes; nothing where `detectable` is None.
+        """
+        detectable = self.detectable(metric)
+        return tuple(
+            PlannedPower(metric, difference, units, self.power(metric, difference, units) or 0.0)
+            for difference in ([] if detectable is None else planned_differences(detectable))
+            for units in [size * self.tested_units[metric] for size in SIZES]
+        )
+
+    def _standard_error(self, metric: str) -> float | None:
+        """Return the standard error of the pair in the middle, None where it says nothing."""
         known = sorted(
             one.standard_error
             for one in self.comparisons_by(metric)
-            if one.standard_error is not None and not are_few(one.units)
+            if one.standard_error and not one.few_differ and not are_few(one.units)
         )
-        return detectable_difference(known[len(known) // 2], self.alpha) if known else None
+        return known[len(known) // 2] if known else None
 
     @checked
     def corrected(self, correction: str | None, over: str = PAIRS) -> Self:
@@ -326,7 +358,6 @@ class PairedScores(Value):
                 {
                     **one.to_dict(),
                     "human_agreement": self.shown_agreement(one),
-                    "needed": self.needed_units(one),
                     "significant": one.is_significant(self.alpha),
                 }
                 for one in self.comparisons
@@ -340,6 +371,9 @@ class PairedScores(Value):
                 for system in self.systems
             },
             "detectable": {metric: self.detectable(metric) for metric in self.metrics},
+            "power": [
+                one.to_dict() for metric in self.metrics for one in self.planned_power(metric)
+            ],
             "missing_scores": {one.metric: one.to_dict() for one in self.missing},
             "signatures": {name: str(signature) for name, signature in self.signatures.items()},
         }

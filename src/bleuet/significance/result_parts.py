@@ -70,6 +70,7 @@ class PairedComparison(Value, Plain):
         high: the upper end.
         units: the number of segments, or of documents, of the test.
         standard_error: the standard deviation of the differences of the draws, None without draws.
+        few_differ: whether fewer than 10 segments, or documents, differ: too few to estimate power.
         human_agreement: how often humans agree with the metric about which of two systems is
             better, for a difference of this size; an estimate, None for a metric without figures.
     """
@@ -85,6 +86,7 @@ class PairedComparison(Value, Plain):
     high: float | None = None
     units: int = 0
     standard_error: float | None = None
+    few_differ: bool = False
     human_agreement: float | None = None
 
     @property
