@@ -59,6 +59,58 @@ def test_the_rules() -> None:
             assert (check.fails, result.passed, result.exit_code) == (fails, not fails, 3 * fails)
 
 
+def test_by_default_a_drop_fails_that_is_too_large_and_significant() -> None:
+    """A metric without an allowed drop fails by significance alone."""
+    passes = gate_systems(systems(), Limits(max_drops={"bleu": 90, "chrf": 90, "ter": 300}))
+    assert (passes.passed, passes.limits.fail_on) == (True, "both")
+    assert all(check.significant and not check.too_large for check in passes.checks)
+    mixed = gate_systems(systems(), Limits(max_drops={"bleu": 90}))
+    assert [check.fails for check in mixed.checks] == [False, True, True]
+    assert not any(check.too_large for check in mixed.checks)
+    sentence = "a drop of more than 90 BLEU, or any of chrF2 or TER, is too large; "
+    assert f"Fails on a drop that is too large and significant; {sentence}" in mixed.to_text()
+    none = gate_systems(systems(), Limits())
+    assert none.checks == gate_systems(systems(), Limits(fail_on="significance")).checks
+    assert "Fails on a significant drop; paired" in none.to_text()
+    # Not significant, and as large as no limit allows.
+    assert gate_systems(nearly_a(), Limits(0.0)).passed
+    assert not gate_systems(nearly_a(), Limits(0.0, fail_on="either")).passed
+
+
+def test_the_rule_where_nothing_can_be_tested_is_the_size() -> None:
+    before, after = TER().corpus_score(["a"], ["a"]), TER().corpus_score(["a b"], ["a"])
+    found = gate_scores("old", "new", [before], [after], Limits(1))
+    assert found == gate_scores("old", "new", [before], [after], Limits(1, fail_on="drop"))
+    assert (found.passed, found.limits.fail_on) == (False, "drop")
+
+
+@pytest.mark.parametrize("correction", ["holm", "bonferroni", "benjamini-hochberg", None])
+def test_p_values_are_corrected_over_the_metrics(correction: str | None) -> None:
+    """As the paired test corrects them over all metrics, and p itself stays as it is."""
+    tested = systems([*SYSTEM_A[:2], *SYSTEM_B[2:]], times=2)
+    settings = TestSettings(test="randomization", draws=300, correction=correction)
+    result = gate_systems(tested, Limits(), settings)
+    expected = paired_test(tested, settings.replace(correct_over="all")).comparisons
+    assert [(one.p_value, one.corrected_p_value) for one in result.checks] == [
+        (one.p_value, one.corrected_p_value) for one in expected
+    ]
+    assert [check.significant for check in result.checks] == [
+        one.is_significant() and one.better == "a" for one in expected
+    ]
+    assert result.to_dict()["correction"] == correction
+
+
+def test_the_smallest_of_several_p_values_is_no_evidence_alone() -> None:
+    tested = systems(times=2)
+    p_values = [check.p_value or 0 for check in gate_systems(tested, Limits()).checks]
+    alpha = 1.5 * min(p_values)
+    assert gate_systems(tested, Limits(alpha=alpha)).passed
+    assert not gate_systems(tested, Limits(alpha=alpha), TestSettings(correction=None)).passed
+    best = METRICS[p_values.index(min(p_values))]
+    (alone,) = gate_systems(systems(times=2, metrics=[best]), Limits(alpha=alpha)).checks
+    assert (alone.significant, alone.corrected_p_value) == (True, None)
+
+
 def test_a_drop_of_exactly_the_allowed_size_passes() -> None:
     before, after = TER().corpus_score(["a"], ["a"]), TER().corpus_score(["a b"], ["a"])
     for limit, passed in ((100.0, True), (99.999, False), (0.0, False)):
@@ -112,7 +164,7 @@ def test_the_randomization_counts_ties() -> None:
 
 @pytest.mark.parametrize("test", TESTS)
 def test_equal_scores_pass(test: str) -> None:
-    result = gate_systems(systems(SYSTEM_A), Limits(0.0), TestSettings(test=test, draws=50))
+    result = gate_systems(systems(SYSTEM_A), Limits(0.0), TestSettings(test=test, draws=60))
     assert result.passed
     assert [check.drop for check in result.checks] == [0, 0, 0]
     if not test.startswith("sacrebleu"):
@@ -195,8 +247,7 @@ def test_too_few_draws(draws: int | None, alpha: float, enough: str) -> None:
         ({"alpha": 0}, "alpha must be between 0 and 1"),
         ({"alpha": 1}, "alpha must be between 0 and 1"),
         ({"alpha": float("nan")}, "alpha must be a finite number"),
-        ({"fail_on": "any"}, "fail_on must be one of either, both, drop, significance"),
-        ({"fail_on": "both"}, "max_drop must be set to fail on a drop that is too large and"),
+        ({"fail_on": "any"}, "fail_on must be one of both, either, drop, significance"),
         ({"fail_on": "drop"}, "max_drop must be set"),
     ],
 )
@@ -221,8 +272,8 @@ def test_misuse() -> None:
     with pytest.raises(OptionError, match="test must be one of bootstrap, randomization"):
         gate_systems(systems(), Limits(), TestSettings(test="t-test"))
     for limits, message in (
-        (Limits(0.3, fail_on="both"), "fail_on must be either or drop"),
-        (Limits(fail_on="significance"), "fail_on must be either or drop"),
+        (Limits(0.3, fail_on="both"), "fail_on must be drop or either"),
+        (Limits(fail_on="significance"), "fail_on must be drop or either"),
         (Limits(), "max_drop must be set"),
     ):
         with pytest.raises(OptionError, match=message):
@@ -240,20 +291,21 @@ def failed() -> GateResult:
 def test_a_row_for_each_metric(failed: GateResult) -> None:
     (table,) = failed.document().tables
     assert table.title == "Translation quality: failed by BLEU, chrF2, TER"
-    assert [tuple(row[:5]) for row in table.rows] == [
-        (one.metric, one.baseline, one.new, one.drop, one.p_value) for one in failed.checks
+    assert [tuple(row[:6]) for row in table.rows] == [
+        (one.metric, one.baseline, one.new, one.drop, one.p_value, one.corrected_p_value)
+        for one in failed.checks
     ]
-    reason = "fails: the drop is larger than 0.3 and significant (p < 0.05)"
-    assert {row[5] for row in table.rows} == {reason}
+    reason = "fails: the drop is larger than 0.3 and significant (corrected p < 0.05)"
+    assert {row[6] for row in table.rows} == {reason}
     (passed,) = gate_systems(systems(SYSTEM_A), Limits()).document().tables
     assert passed.title == "Translation quality: passed"
-    assert {row[5] for row in passed.rows} == {"passes"}
+    assert {row[6] for row in passed.rows} == {"passes"}
 
 
 @pytest.mark.parametrize(
     ("rule", "effect", "verdict"),
     [
-        ("either", "is too large;", "fails: the drop is significant (p < 0.05)"),
+        ("either", "is too large;", "fails: the drop is significant (corrected p < 0.05)"),
         ("both", "is too large;", "passes, although the drop is significant"),
         ("drop", "is too large;", "passes"),
         ("significance", "is too large, which is only reported;", "fails: the drop is significant"),
@@ -267,8 +319,11 @@ def test_the_settings_in_one_sentence(rule: str, effect: str, verdict: str) -> N
         f"Fails on {RULES[rule].summary}; a drop of more than 90 is too large"
     )
     assert effect in settings
-    assert str(document.tables[0].rows[0][5]).startswith(verdict)  # type: ignore[index]
-    test = "paired approximate randomization, ties count, 10,000 trials, seed 12345, alpha 0.05."
+    assert str(document.tables[0].rows[0][-1]).startswith(verdict)  # type: ignore[index]
+    test = (
+        "paired approximate randomization, ties count, 10,000 trials, seed 12345, alpha 0.05; "
+        "p-values corrected by Holm over all metrics."
+    )
     assert settings.endswith("; no test." if rule == "drop" else test)
 
 

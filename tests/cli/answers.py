@@ -207,10 +207,13 @@ CASES: dict[str, Case] = {
     ),
     # --- gate
     "gate": Case(
-        f"gate ref.txt --baseline a.txt -i b.txt -q -m bleu ter --max-drop 1 {DRAWS}", EVERY, code=3
+        "gate ref.txt --baseline a.txt -i b.txt -q -m bleu ter --max-drop 1 --fail-on either "
+        f"{DRAWS}",
+        EVERY,
+        code=3,
     ),
     "gate-drop": Case(
-        f"gate ref.txt --baseline b.txt -i a.txt -q --max-drop 1 --fail-on both "
+        f"gate ref.txt --baseline b.txt -i a.txt -q --max-drop 1 "
         f"--test bootstrap --alpha 0.1 {DRAWS}",
         "json text markdown",
     ),

@@ -347,7 +347,7 @@ WRONG: dict[str, tuple[list[str], int, str]] = {
     "no file": (["--baseline", "aa.txt", *TEXTS], 1, "the nearest name"),
     "no metric": (["--baseline", "a.txt", *TEXTS, "-m", "blue"], 2, "did you mean bleu?"),
     "a stray option": (["--baseline", "a.txt", *TEXTS, "--chrf-beta", "1"], 2, "--chrf-beta"),
-    "no limit": (["--baseline", "a.txt", *TEXTS, "--fail-on", "both"], 2, "--max-drop must be set"),
+    "no limit": (["--baseline", "a.txt", *TEXTS, "--fail-on", "drop"], 2, "--max-drop must be set"),
     "a rise": (["--baseline", "a.txt", *TEXTS, "--max-drop", "-1"], 2, "--max-drop must be"),
     "a drop of no metric": (
         ["--baseline", "a.txt", *TEXTS, "--max-drop", "blue=0.3"],
@@ -483,7 +483,7 @@ WRONG: dict[str, tuple[list[str], int, str]] = {
     "a test of scores": (
         ["--baseline", "a.json", *TEXTS, "--fail-on", "significance"],
         2,
-        "--fail-on must be either or drop where the baseline has scores only",
+        "--fail-on must be drop or either where the baseline has scores only",
     ),
     "new scores": (
         ["--baseline", "a.txt", "ref.txt", "-i", "a.json"],

@@ -20,7 +20,7 @@ from bleuet.cli.options import (
     FlagRule,
     settings_of,
 )
-from bleuet.cli.significance_options import ALPHA, TEST_DRAWS, TEST_OF_ONE_RUN
+from bleuet.cli.significance_options import ALPHA, CORRECTION, TEST_DRAWS, TEST_OF_ONE_RUN
 from bleuet.cli.text_input import TextFiles, count_texts, sources, text_files
 from bleuet.errors import InputError, OptionError
 from bleuet.evaluation.evaluation import Evaluation
@@ -85,9 +85,10 @@ MAX = Flag(
     help="the largest allowed score of a metric whose lower scores are better, such as ter=60",
 )  # fmt: skip
 FAIL_ON = Flag(
-    "--fail-on", metavar="RULE", default="either", choices=tuple(RULES),
+    "--fail-on", metavar="RULE", choices=tuple(RULES),
     help="; ".join(f"{name}: {rule.summary}" for name, rule in RULES.items())
-    + " (default: {default})",
+    + " (default: both, where a metric without --max-drop fails on a significant drop; drop where "
+    "the baseline has scores only)",
 )  # fmt: skip
 SUMMARY = Flag(
     "--summary", metavar="FILE", writes=True,
@@ -105,9 +106,9 @@ The baseline is a file of hypotheses, a table saved by bleuet score
 provide the metrics, unless -m names them.
 
 A drop is how much worse the new system is: a lower BLEU, but a higher TER. By
-default the gate fails if the drop of at least one metric is larger than
---max-drop, or significant. It also fails if a score is below --min or above
---max, which need no baseline.""",
+default the gate fails if the drop of at least one metric is significant and
+larger than --max-drop. It also fails if a score is below --min or above --max,
+which need no baseline.""",
     [
         "REF [REF ...] --baseline OLD -i NEW [option ...]",
         "REF [REF ...] -i NEW --min METRIC=SCORE [option ...]",
@@ -132,6 +133,7 @@ default the gate fails if the drop of at least one metric is larger than
                 help=f"{TEST_OF_ONE_RUN.help} (default: bootstrap, or randomization below "
                 f"{ENOUGH} segments or documents)"
             ),
+            CORRECTION,
             ALPHA,
             TEST_DRAWS,
             SEED,
@@ -147,7 +149,7 @@ default the gate fails if the drop of at least one metric is larger than
     examples="""\
 examples:
   bleuet gate ref.txt --baseline old.txt -i new.txt --max-drop 0.3
-  bleuet gate ref.txt --baseline old.parquet -i new.txt --fail-on both --max-drop 0.5
+  bleuet gate ref.txt --baseline old.parquet -i new.txt --fail-on either --max-drop 0.5
   bleuet gate ref.txt --baseline scores.json -i new.txt --max-drop 0.3 --init
   bleuet gate ref.txt --baseline old.txt -i new.txt --max-drop bleu=0.3 chrf=0.2
   bleuet gate ref.txt -i new.txt -m bleu ter --min bleu=30 --max ter=60

@@ -15,6 +15,7 @@ from bleuet.messages import nearest
 from bleuet.output.answer import Answer
 from bleuet.output.document import Column, Document, DocumentTable
 from bleuet.output.plain_values import Plain
+from bleuet.significance.correction import ALL, find_correction
 from bleuet.significance.few_segments import (
     DOCUMENT,
     RANDOMIZED,
@@ -23,6 +24,7 @@ from bleuet.significance.few_segments import (
     are_few,
     describe_few,
 )
+from bleuet.significance.paired_results import describe_correction
 from bleuet.significance.power import describe_power
 from bleuet.significance.settings import (
     ALPHA,
@@ -34,7 +36,7 @@ from bleuet.significance.settings import (
     TestSettings,
     check_alpha,
 )
-from bleuet.significance.testing import paired_test
+from bleuet.significance.testing import default_draws, default_test, paired_test
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,13 +57,14 @@ class Rule(Value):
     """When a metric fails.
 
     Attributes:
-        fails: from whether the drop is too large and whether it is significant, whether it fails.
+        fails: from whether the drop is too large, None where no drop is, and whether it is
+            significant, whether it fails.
         needs_max_drop: whether the rule needs an allowed drop.
         needs_test: whether the rule needs a paired test.
         summary: the rule in words.
     """
 
-    fails: Callable[[bool, bool], bool]
+    fails: Callable[[bool | None, bool], bool]
     needs_max_drop: bool
     needs_test: bool
     summary: str
@@ -73,15 +76,22 @@ class Rule(Value):
 
 
 RULES = {
-    "either": Rule(
-        lambda large, sure: large or sure, False, False, "a drop that is too large or significant"
-    ),
     "both": Rule(
-        lambda large, sure: large and sure, True, True, "a drop that is too large and significant"
+        lambda large, sure: large is not False and sure,
+        False,
+        True,
+        "a drop that is too large and significant",
     ),
-    "drop": Rule(lambda large, sure: large, True, False, "a drop that is too large"),
+    "either": Rule(
+        lambda large, sure: bool(large) or sure,
+        False,
+        False,
+        "a drop that is too large or significant",
+    ),
+    "drop": Rule(lambda large, sure: bool(large), True, False, "a drop that is too large"),
     "significance": Rule(lambda large, sure: sure, False, True, "a significant drop"),
 }
+BOTH, DROP, SIGNIFICANCE = "both", "drop", "significance"
 
 
 class Limits(Value):
@@ -90,7 +100,8 @@ class Limits(Value):
     Args:
         max_drop: the largest allowed drop in points; None allows any.
         alpha: a drop is significant where its p-value is below this.
-        fail_on: one of `RULES`.
+        fail_on: one of `RULES`; None for "both", and for "drop" where nothing can be tested. By
+            "both", a metric without an allowed drop fails if its drop is significant.
         max_drops: the largest allowed drop of single metrics, by the name of the metric, instead of
             `max_drop`.
         min: the least allowed score of metrics where higher is better, by the name of the metric.
@@ -105,13 +116,13 @@ class Limits(Value):
 
     max_drop: float | None = None
     alpha: float = ALPHA
-    fail_on: str = "either"
+    fail_on: str | None = None
     max_drops: Mapping[str, float] = {}
     min: Mapping[str, float] = {}
     max: Mapping[str, float] = {}
 
     def _complete(self) -> None:
-        if self.fail_on not in RULES:
+        if self.fail_on is not None and self.fail_on not in RULES:
             raise OptionError(
                 f"must be one of {', '.join(RULES)}, not {self.fail_on!r}"
                 f"{nearest(str(self.fail_on), RULES)}",
@@ -130,7 +141,7 @@ class Limits(Value):
     @property
     def rule(self) -> Rule:
         """The rule by which a metric fails."""
-        return RULES[self.fail_on]
+        return RULES[self.fail_on or BOTH]
 
     @checked
     def of_metrics(self, metrics: Sequence[Metric[Any]]) -> list[MetricLimit]:
@@ -167,8 +178,8 @@ class Limits(Value):
             OptionError: the rule needs a test, or a metric has no allowed drop.
         """
         untested = "where the baseline has scores only, which cannot be tested"
-        if self.rule.needs_test:
-            raise OptionError(f"must be either or drop {untested}", option="fail_on")
+        if self.fail_on is not None and self.rule.needs_test:
+            raise OptionError(f"must be drop or either {untested}", option="fail_on")
         if self.max_drop is None and not self.max_drops:
             raise OptionError(f"must be set {untested}", option="max_drop")
         for metric, limit in zip(metrics, self.of_metrics(metrics), strict=True):
@@ -243,8 +254,10 @@ class Check(Value, Plain):
         new: the score of the new system.
         drop: how much worse the new system is; negative if it is better, None without a baseline.
         p_value: the p-value of the paired test, None without a test.
+        corrected_p_value: the p-value after the correction for the number of metrics, None without
+            a correction.
         too_large: whether the drop exceeds the allowed drop.
-        significant: whether the score dropped and the p-value is below alpha.
+        significant: whether the score dropped and the corrected p-value is below alpha.
         fails: the verdict.
         limit: the limits of the metric.
         detectable: the smallest true difference that a test finds in 80% of cases, None without a
@@ -264,8 +277,9 @@ class Check(Value, Plain):
     limit: MetricLimit
     detectable: float | None = None
     extra_digits: int = 0
+    corrected_p_value: float | None = None
     plain_fields = (
-        *("metric", "signature", "baseline", "new", "drop", "p_value"),
+        *("metric", "signature", "baseline", "new", "drop", "p_value", "corrected_p_value"),
         *("too_large", "significant", "fails", "detectable"),
         *("max_drop=limit.max_drop", "min=limit.min", "max=limit.max", "beyond_limit"),
     )
@@ -298,6 +312,7 @@ class GateResult(Plain, Answer, Value):
             segments are.
         first_run: the file that a later run compares with, None where this is no first run.
         written: whether that file was written.
+        correction: the correction of the p-values for the number of metrics, None for none.
     """
 
     baseline: str | None
@@ -312,10 +327,11 @@ class GateResult(Plain, Answer, Value):
     documents: int | None = None
     first_run: str | None = None
     written: bool = False
+    correction: str | None = None
     plain_fields = (
         *("passed", "baseline", "new"),
         *(f"{name}=limits.{name}" for name in ("max_drop", "alpha", "fail_on")),
-        *("test", "draws", "seed", "segments", "documents", "note", "checks"),
+        *("test", "draws", "seed", "correction", "segments", "documents", "note", "checks"),
         *(f"{name}=limits.{name}" for name in ("max_drops", "min", "max")),
         *("first_run", "written"),
     )
@@ -341,6 +357,11 @@ class GateResult(Plain, Answer, Value):
                 for key in (("new",) if self.baseline is None else ("baseline", "new", "drop"))
             ),
             *([] if self.baseline is None else [Column("p_value", "p", "p-value")]),
+            *(
+                [Column("corrected_p_value", "corrected p", "p-value")]
+                if any(check.corrected_p_value is not None for check in self.checks)
+                else []
+            ),
             Column("verdict", value=self._reason),
         ]
         title = f"Translation quality: {self._verdict()}"
@@ -375,12 +396,13 @@ class GateResult(Plain, Answer, Value):
         if check.too_large:
             reasons.append(f"larger than {check.limit.max_drop:g}")
         if check.significant:
-            reasons.append(f"significant (p < {self.limits.alpha:g})")
+            p = "p" if check.corrected_p_value is None else "corrected p"
+            reasons.append(f"significant ({p} < {self.limits.alpha:g})")
         drop = f"the drop is {' and '.join(reasons)}" if reasons else ""
         excess = f"the score is {check.excess}" if check.excess else ""
         if check.baseline is None and check.limit == _NO_LIMIT:
             return "no limit"
-        if self.limits.rule.fails(check.too_large, check.significant):
+        if _fails_by_drop(self.limits, check.limit, check.too_large, check.significant):
             return f"fails: {', and '.join(filter(None, (excess, drop)))}"
         verdict = f"fails: {excess}" if excess else "passes"
         return f"{verdict}, although {drop}" if drop and not excess else verdict
@@ -409,31 +431,39 @@ class GateResult(Plain, Answer, Value):
             yield self._settings_of_drops()
 
     def _max_drops(self) -> str:
-        """Return the allowed drops, "" for none."""
+        """Return which drops are too large, "" for none."""
         drops = {check.limit.max_drop for check in self.checks}
         if not self.limits.max_drops:
-            return "" if self.limits.max_drop is None else f"{self.limits.max_drop:g}"
+            return "" if self.limits.max_drop is None else f"more than {self.limits.max_drop:g}"
         if len(drops) == 1:
-            return f"{drops.pop():g}"
-        return " or ".join(
+            return f"more than {drops.pop():g}"
+        limited = " or ".join(
             f"{check.limit.max_drop:g} {check.metric}"
             for check in self.checks
             if check.limit.max_drop is not None
         )
+        others = " or ".join(check.metric for check in self.checks if check.limit.max_drop is None)
+        any_other = f", or any of {others}," if others and self.limits.rule is RULES[BOTH] else ""
+        return f"more than {limited}{any_other}"
 
     def _settings_of_drops(self) -> str:
         """Return the limits of drops and the test in one sentence."""
         limits = self.limits
-        parts = [f"Fails on {limits.rule.summary}"]
         max_drops = self._max_drops()
+        # Where no drop is too large, both fail on the same drops.
+        vacuous = limits.rule is RULES[BOTH] and not max_drops
+        parts = [f"Fails on {(RULES[SIGNIFICANCE] if vacuous else limits.rule).summary}"]
         if max_drops:
             effect = "" if limits.rule.uses_max_drop else ", which is only reported"
-            parts.append(f"a drop of more than {max_drops} is too large{effect}")
+            parts.append(f"a drop of {max_drops} is too large{effect}")
         if self.test is None:
             return f"{'; '.join([*parts, 'no test'])}."
         seed = "no seed" if self.seed is None else f"seed {self.seed}"
         count = "trials" if self.test in RANDOMIZATIONS else "draws"
         parts.append(f"{TESTS[self.test]}, {self.draws:,} {count}, {seed}, alpha {limits.alpha:g}")
+        if any(check.corrected_p_value is not None for check in self.checks):
+            made = TestSettings(correction=self.correction, correct_over=ALL)
+            parts.append(describe_correction(made))
         if self.documents is not None:
             parts.append(f"whole documents ({self.documents:,}) are drawn and exchanged")
         return f"{'; '.join(parts)}."
@@ -458,7 +488,7 @@ def gate_systems(
         evaluation: the baseline system, then the new system.
         limits: the limits; with fail_on="drop" there is no test.
         settings: the test of `bleuet.significance.paired_test`, its draws, their seed and the
-            confidence level. The limits have the alpha, and p-values are not corrected.
+            correction, which is over all metrics. The limits have the alpha.
         threads: threads of the kernel, 0 for one per core.
 
     Raises:
@@ -470,18 +500,18 @@ def gate_systems(
         raise OptionError(f"a gate compares two systems, but there are {len(evaluation.systems)}")
     old, new = evaluation.systems
     scores = evaluation.scores
-    if limits.fail_on == "drop":
+    if limits.fail_on == DROP:
         return gate_scores(old, new, scores[old], scores[new], limits)
-    wanted = settings.replace(baseline=None, all_pairs=False, alpha=limits.alpha, correction=None)
-    results = _tested(evaluation, wanted, threads)
+    limits = limits.replace(fail_on=limits.fail_on or BOTH)
+    results = _tested(evaluation, settings, limits.alpha, threads)
     made = results.settings
-    note = _note(results.test, settings.test, evaluation, limits.alpha)
+    tests = _corrected_tests(evaluation, settings)
+    note = _note(results.test, settings.test, evaluation, limits.alpha, tests)
+    comparisons = _corrected(results.comparisons, settings.correction)
     checks = tuple(
         check.replace(detectable=results.detectable(label))
         for check, label in zip(
-            _checks(scores[old], scores[new], results.comparisons, limits),
-            results.metrics,
-            strict=True,
+            _checks(scores[old], scores[new], comparisons, limits), results.metrics, strict=True
         )
     )
     return GateResult(
@@ -495,28 +525,52 @@ def gate_systems(
         evaluation.segments,
         note,
         results.documents,
+        correction=settings.correction,
     )
 
 
-def _tested(evaluation: Evaluation, settings: TestSettings, threads: int) -> PairedResults:
-    results = paired_test(evaluation, settings, threads=threads)
-    if results.needs_more_draws:
-        alpha = settings.alpha
+def _tested(
+    evaluation: Evaluation, settings: TestSettings, alpha: float, threads: int
+) -> PairedResults:
+    """Return the results of the paired test, with p-values that are not corrected."""
+    test, metrics = settings.test or default_test(evaluation), len(evaluation.metrics)
+    draws = default_draws(test, metrics) if settings.draws is None else settings.draws
+    tests = _corrected_tests(evaluation, settings)
+    if tests / (draws + 1) >= alpha:
         raise OptionError(
-            f"no drop can be significant at {alpha:g} with {results.settings.draws} draws: use "
-            f"{int(1 / alpha)} or more"
+            f"no drop can be significant at {alpha:g} with {draws} draws: use "
+            f"{int(tests / alpha)} or more"
         )
-    return results
+    wanted = settings.replace(
+        draws=draws, baseline=None, all_pairs=False, alpha=alpha, correction=None
+    )
+    return paired_test(evaluation, wanted, threads=threads)
 
 
-def _note(name: str, test: str | None, evaluation: Evaluation, alpha: float) -> str:
+def _corrected_tests(evaluation: Evaluation, settings: TestSettings) -> int:
+    """Return the number of tests that the smallest p-value is multiplied by."""
+    return len(evaluation.metrics) if settings.correction in ("holm", "bonferroni") else 1
+
+
+def _corrected(
+    comparisons: Sequence[PairedComparison], correction: str | None
+) -> list[PairedComparison]:
+    """Return the comparisons by several metrics with p-values corrected for their number."""
+    if correction is None or len(comparisons) == 1:
+        return list(comparisons)
+    p_values = find_correction(correction)([one.p_value for one in comparisons])
+    return [one.replace(corrected_p_value=p) for one, p in zip(comparisons, p_values, strict=True)]
+
+
+def _note(name: str, test: str | None, evaluation: Evaluation, alpha: float, tests: int) -> str:
     """Return what few segments or documents mean for a test.
 
     Args:
         name: the name of the test.
         test: the name of the requested test, None for the default.
         evaluation: the systems.
-        alpha: a drop is significant where its p-value is below this.
+        alpha: a drop is significant where its corrected p-value is below this.
+        tests: the number of tests that the smallest p-value is multiplied by.
     """
     units, unit = evaluation.units, SEGMENT if evaluation.documents is None else DOCUMENT
     if not are_few(units):
@@ -526,7 +580,7 @@ def _note(name: str, test: str | None, evaluation: Evaluation, alpha: float) -> 
     notes = [] if test else [f"{describe_few(units, RANDOMIZED, unit)}."]
     # The segments of two systems can be exchanged in 2**segments ways, two of which make the
     # difference of the test set.
-    if 2.0 ** (1 - units) >= alpha:
+    if tests * 2.0 ** (1 - units) >= alpha:
         notes.append(f"No drop can be significant at {alpha:g} with so few.")
     return " ".join(notes)
 
@@ -559,6 +613,7 @@ def gate_scores(
         InputTypeError: the limits are of another type.
     """
     _check_limits(limits)
+    limits = limits.replace(fail_on=limits.fail_on or DROP)
     limits.check_untested([score.metric for score in new_scores])
     checks = _checks(baseline_scores, new_scores, [None] * len(new_scores), limits)
     return GateResult(baseline, new, checks, limits)
@@ -642,6 +697,7 @@ def _check(
     drop = before - after.score if after.metric.higher_is_better else after.score - before
     too_large = limit.max_drop is not None and drop > limit.max_drop
     significant = comparison is not None and drop > 0 and comparison.is_significant(limits.alpha)
+    by_drop = _fails_by_drop(limits, limit, too_large, significant)
     return Check(
         after.name,
         after.signature,
@@ -651,7 +707,12 @@ def _check(
         None if comparison is None else comparison.p_value,
         too_large,
         significant,
-        limits.rule.fails(too_large, significant) or bool(limit.excess(after.score)),
+        by_drop or bool(limit.excess(after.score)),
         limit,
         extra_digits=after.metric.extra_digits,
+        corrected_p_value=None if comparison is None else comparison.corrected_p_value,
     )
+
+
+def _fails_by_drop(limits: Limits, limit: MetricLimit, too_large: bool, significant: bool) -> bool:
+    return limits.rule.fails(None if limit.max_drop is None else too_large, significant)
