@@ -1,13 +1,15 @@
 """The gate: whether a new system may replace a baseline system, or is worse.
 
+A drop of three segments can be chance, however large it is.
+
 >>> from bleuet import BLEU
 >>> from bleuet.significance import Evaluation
 >>> references = ["The cat sat down.", "It rains today.", "We went home."]
 >>> new = ["The cat sat.", "It rain.", "We home."]
 >>> evaluation = Evaluation.count([BLEU()], {"old": references, "new": new}, references)
 >>> result = gate_systems(evaluation, Limits(max_drop=0.3))
->>> result.passed, [check.too_large for check in result.checks]
-(False, [True])
+>>> result.passed, [(check.too_large, check.significant) for check in result.checks]
+(True, [(True, False)])
 """
 
 from bleuet.gate.verdict import (
