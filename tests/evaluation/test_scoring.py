@@ -173,7 +173,6 @@ def test_misuse(hypotheses: Any, metrics: Any, error: type[Exception], message: 
 
 
 def test_a_suite_is_its_metrics() -> None:
-    pytest.importorskip("Stemmer")
     assert list(score(["a b"], ["a c"], "text-similarity"))[:4] == [
         "bleu",
         "gleu",

@@ -72,12 +72,10 @@ def test_without_resources_on_drawn_texts() -> None:
     check_without_lists("drawn", meteor_goldens.cases()["drawn"], "exact")
 
 
-@pytest.mark.libraries
 def test_stems_without_resources_on_drawn_texts() -> None:
     check_without_lists("drawn", meteor_goldens.cases()["drawn"], "exact stem")
 
 
-@pytest.mark.libraries
 @pytest.mark.data
 @pytest.mark.parametrize("matchers", meteor_goldens.SETS)
 def test_without_resources(evaluation_data: EvaluationData, matchers: str) -> None:

@@ -204,6 +204,7 @@ SELECTIONS = {
     ),
     "src/bleuet/text/meteor": Selection(("tests/contract/test_backends.py",), COUNTING),
     "src/bleuet/text/porter": Selection(("tests/contract/test_backends.py",), COUNTING),
+    "src/bleuet/text/stemmers/": Selection(("tests/oracles/test_stemmers.py",), COUNTING),
     "src/bleuet/text/tokenizers/": Selection(TOKENS, ("tests/text", *COUNTING)),
     "src/bleuet/text/unspaced": Selection(TOKENS, COUNTING),
     "src/bleuet/text/wordnet": Selection(("tests/contract/test_backends.py",), COUNTING),

@@ -232,7 +232,6 @@ def test_the_score_is_in_view_while_one_types_on_a_phone(chromium: Any, address:
 
 def test_an_option_that_names_files_is_not_in_the_form(calculator: Calculator) -> None:
     page = calculator.page
-    # Its options are there even where its stemmers are not installed.
     page.locator("#metric").select_option("meteor")
     page.get_by_text("Options").click()
     page.locator("#option-language").wait_for()

@@ -20,13 +20,13 @@ from bleuet.metrics.meteor.parameters import (
     LATEST,
     MATCHERS,
     STAGE_BEAM,
-    STEMMERS,
     TASKS,
     VERSIONS,
     Tuned,
     tuned,
 )
 from bleuet.statistics.backend import backend, kernel_or_definition
+from bleuet.text.stemmers import STEMMERS, find_stemmer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -240,7 +240,6 @@ class METEOR(Metric[METEORScore]):
         "METEOR, ACL workshop, section 2.2; version=2007: Lavie and Agarwal (2007), METEOR, WMT"
     )
     needs = (
-        "PyStemmer for stems (bleuet[stem]), but not for English in version 2005 and 2007; "
         "METEOR's jar for function words and synonyms, and its table of paraphrases; WordNet's "
         "folder instead in version 2005 and 2007"
     )
@@ -461,7 +460,7 @@ class METEOR(Metric[METEORScore]):
         return MeteorWords(
             lambda words: counter_class(**options, lexicon=words),
             lexicon,
-            self._stem if "stem" in names else None,
+            self._stemmer() if "stem" in names else None,
             files.function_words() if files and not options["staged"] else frozenset(),
             files.synonyms() if files and "synonym" in names else None,
         )
@@ -476,20 +475,10 @@ class METEOR(Metric[METEORScore]):
                 f"{files.paraphrase_file} is not METEOR's table of paraphrases: {error}"
             ) from None
 
-    @cached_property
-    def _stemmer(self) -> Any:
-        from bleuet.extras import optional
+    def _stemmer(self) -> Callable[[str], str]:
+        """Return the function from a word to its stem."""
+        if self.version == LATEST or self.language != "en":
+            return find_stemmer(self.language)
+        from bleuet.text.porter import porter_stem
 
-        return optional("Stemmer").Stemmer(STEMMERS[self.language])
-
-    def _stem(self, word: str) -> str:
-        if self.version != LATEST and self.language == "en":
-            from bleuet.text.porter import porter_stem
-
-            return porter_stem(word.lower())
-        try:
-            stem: str = self._stemmer.stemWord(word)
-        except UnicodeEncodeError:
-            # A lone surrogate, which the library rejects.
-            return word
-        return stem
+        return lambda word: porter_stem(word.lower())

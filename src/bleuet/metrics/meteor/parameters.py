@@ -18,12 +18,6 @@ LANGUAGE_MATCHERS = {
     "ru": ("exact", "stem", "paraphrase"),
     "other": ("exact",),
 }
-# Names of the stemmers of Snowball.
-STEMMERS = {
-    "da": "danish", "de": "german", "en": "english", "es": "spanish", "fi": "finnish",
-    "fr": "french", "hu": "hungarian", "it": "italian", "nl": "dutch", "no": "norwegian",
-    "pt": "portuguese", "ro": "romanian", "ru": "russian", "sv": "swedish", "tr": "turkish",
-}  # fmt: skip
 
 
 class Tuned(Value):
