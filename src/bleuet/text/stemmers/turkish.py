@@ -73,6 +73,7 @@ def suffix(*suffixes: str, optional: str = "", harmonic: bool = True) -> Suffix:
     letters = HIGH if optional == "U" else frozenset(optional)
 
     def remove(word: str) -> str | None:
+        """Return a word without the suffix, or None."""
         ending = endings.longest(word)
         if not ending or (harmonic and not is_harmonic(word)):
             return None
@@ -90,6 +91,7 @@ def first_of(*suffixes: Suffix) -> Suffix:
     """Return the function that removes the first of several suffixes that a word has."""
 
     def remove(word: str) -> str | None:
+        """Return a word without the suffix, or None."""
         for one in suffixes:
             rest = one(word)
             if rest is not None:
