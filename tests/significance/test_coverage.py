@@ -19,9 +19,11 @@ from bleuet.significance import (
     PairedResults,
     TestSettings,
     bootstrap_interval,
+    paired_test,
 )
 from bleuet.significance.few_segments import ENOUGH
 from bleuet.significance.paired import paired_approximate_randomization, paired_bootstrap
+from bleuet.significance.testing import default_draws
 
 SIMULATIONS = int(os.environ.get("BLEUET_SIMULATIONS", "0"))
 POPULATION = 100_000  # segments of the language, of which a test set is a draw
@@ -255,3 +257,23 @@ def test_power_is_as_stated(stated: dict[int, Stated], segments: int) -> None:
         twice = stated[2 * segments].shown
         assert np.median(found.of_twice) == pytest.approx(twice, abs=0.03 + error)
         assert np.quantile(np.abs(np.array(found.of_twice) - twice), 0.9) <= 0.12
+
+
+@pytest.mark.parametrize("test", ["bootstrap", "randomization"])
+def test_draws_that_are_added_near_the_limit_keep_the_level(test: str) -> None:
+    """Which numbers of draws are made depends on p, which must not make findings more frequent."""
+    rng = np.random.default_rng(21)
+    lengths, easiness = rng.integers(5, 40, POPULATION), rng.normal(0, 0.5, POPULATION)
+    one, other = (population(quality, lengths, easiness, rng) for quality in (0.8, 0.86))
+    found = added = 0
+    for seed in range(SIMULATIONS):
+        test_set = rng.integers(0, POPULATION, SEGMENTS)
+        coin = rng.integers(0, 2, SEGMENTS).astype(bool)
+        a, b = one[:, test_set], other[:, test_set]
+        x, y = np.where(coin, a, b), np.where(coin, b, a)
+        same = Evaluation([bleu()], {"x": [table_of(x)], "y": [table_of(y)]})
+        results = paired_test(same, TestSettings(test=test, seed=seed))
+        found += is_sure(results)
+        added += (results.settings.draws or 0) > default_draws(test, 1)
+    print(test, "found", found / SIMULATIONS, "added", added / SIMULATIONS)
+    assert 0.03 <= found / SIMULATIONS <= 0.07

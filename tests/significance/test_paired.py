@@ -113,7 +113,7 @@ class TestPairedTests:
     @pytest.mark.parametrize("test", ["bootstrap", "randomization"])
     def test_a_baseline_is_one_row_of_all_pairs(self, test: str) -> None:
         systems = counted()
-        settings = TestSettings(test=test)
+        settings = TestSettings(test=test, draws=1000)
         all_pairs = paired_test(systems, settings.replace(all_pairs=True))
         for baseline in NAMES:
             found = paired_test(systems, settings.replace(baseline=baseline))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from statistics import stdev
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from bleuet import (
     TER,
     OptionError,
+    Table,
 )
 from bleuet.extras import optional
 from bleuet.significance import (
@@ -23,6 +25,73 @@ from tests.significance.corpora import (
 )
 
 scipy_stats = optional("scipy.stats")
+
+
+class TestErrorOfP:
+    """p is a share of draws, so it varies with the seed."""
+
+    @pytest.mark.parametrize("test", ["bootstrap", "randomization"])
+    def test_the_error_is_that_of_other_seeds(self, test: str) -> None:
+        systems = alike()
+        found = [
+            paired_test(systems, TestSettings(test=test, draws=400, seed=seed)).comparisons[0]
+            for seed in range(200)
+        ]
+        assert 0.02 < found[0].p < 0.5
+        # The standard deviation of 200 numbers has a standard error of 5%.
+        assert stdev(one.p for one in found) == pytest.approx(found[0].p_error, rel=0.25)
+
+    @pytest.mark.parametrize(
+        ("test", "least", "most"),
+        [("bootstrap", 1000, 64_000), ("randomization", 10_000, 40_000)],
+    )
+    def test_more_draws_where_draws_decide(self, test: str, least: int, most: int) -> None:
+        systems = alike()
+        largest = paired_test(systems, TestSettings(test=test, draws=most))
+        near = largest.comparisons[0].p
+        found = paired_test(systems, TestSettings(test=test, alpha=near))
+        assert found.settings.draws == most
+        assert found.comparisons == largest.comparisons
+        assert found.undecided == found.comparisons
+        assert f"p may be on the other side of {near:g} for two and one by TER." in found.to_text()
+        between = paired_test(systems, TestSettings(test=test, alpha=near + 0.02))
+        assert (between.settings.draws or 0) < most
+        assert not between.undecided
+        assert "on the other side" not in between.to_text()
+        far = paired_test(systems, TestSettings(test=test, alpha=0.9))
+        assert far.settings.draws == least
+        wanted = paired_test(systems, TestSettings(test=test, alpha=near, draws=least))
+        assert wanted.settings.draws == least
+
+    def test_sacrebleus_tests_make_its_draws(self) -> None:
+        for test in ("sacrebleu-bootstrap", "sacrebleu-randomization"):
+            p = paired_test(alike(), TestSettings(test=test)).comparisons[0].p
+            found = paired_test(alike(), TestSettings(test=test, alpha=p))
+            assert found.settings.draws == default_draws(test, 1)
+            assert found.undecided
+
+    def test_the_error_is_corrected_as_p_is(self) -> None:
+        found = paired_test(counted(ENOUGH), TestSettings(correction="bonferroni"))
+        for one in found.comparisons:
+            assert one.error == pytest.approx(min(2, 1 / one.p_value) * (one.p_error or 0))
+        assert "p_error" in found.to_dict()["comparisons"][0]
+
+    def test_results_report_the_error(self) -> None:
+        text = paired_test(alike(), TestSettings(draws=400)).to_text()
+        assert "The standard error of p, which is estimated from 400 draws, is at most 0.0" in text
+        same = counted(ENOUGH, metrics=[TER()]).tables["one"]
+        equal = paired_test(Evaluation([TER()], {"one": same, "two": same}))
+        assert "standard error" not in equal.to_text()
+
+
+def alike() -> Evaluation:
+    """Two systems whose difference may be chance."""
+    tables = counted(ENOUGH, metrics=[TER()]).tables
+    one, two = (tables[name][0] for name in ("one", "two"))
+    both = Table.concatenate([one, two])
+    mixed = [row if row % 9 < 5 else row + ENOUGH for row in range(ENOUGH)]
+    rest = [(row + ENOUGH) % (2 * ENOUGH) for row in mixed]
+    return Evaluation([TER()], {"one": [both.select(mixed)], "two": [both.select(rest)]})
 
 
 class TestByName:

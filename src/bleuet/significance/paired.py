@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import sqrt
+
 from bleuet.errors import OptionError
 from bleuet.frozen import Value
 from bleuet.output.document import AtMost
@@ -354,6 +356,7 @@ class PairedTest(Value):
         evaluation = self.evaluation
         tables = iter(evaluation.unit_tables())
         units = {name: [next(tables) for _ in evaluation.metrics] for name in evaluation.systems}
+        drawn_times = self.settings.draws or 1
         for a, b in evaluation.pairs(self.settings.baseline, self.settings.all_pairs):
             for m, (label, metric) in enumerate(
                 zip(evaluation.labels, evaluation.metrics, strict=True)
@@ -364,19 +367,21 @@ class PairedTest(Value):
                     draws = [y - x for x, y in zip(drawn[a][m], drawn[b][m], strict=True)]
                     low, high = ends_of(draws, self.settings.confidence)
                     standard_error = standard_deviation(draws)
+                p = p_value(a, b, m, difference)
                 yield PairedComparison(
                     a,
                     b,
                     label,
                     difference,
                     _better(metric, a, b, difference),
-                    p_value(a, b, m, difference),
+                    p,
                     low=low,
                     high=high,
                     units=evaluation.units,
                     standard_error=standard_error,
                     few_differ=few_differ(units[a][m], units[b][m]),
                     human_agreement=human_agreement(metric, difference),
+                    p_error=sqrt(p * (1 - p) / drawn_times),
                 )
 
 

@@ -49,6 +49,10 @@ _COMPARED = (
 )
 BASELINE, NOT_SIGNIFICANT = "baseline", "n.s."
 DAGGER = "†"
+# A smaller error of p-values is not visible in their digits.
+LEAST_ERROR = 0.5e-4
+# Pairs that a note names.
+MOST_NAMED = 3
 
 
 class PairedResults(Answer, PairedScores):
@@ -365,8 +369,9 @@ class PairedResults(Answer, PairedScores):
             yield f"± is half the {level} confidence interval of {self.draws:,} bootstrap draws."
 
     def test_notes(self) -> Iterator[str]:
-        """Yield why no difference can be significant, and which metrics were not tested."""
+        """Yield what limits the test: power, few segments and draws, and what is not tested."""
         yield from self._power_notes()
+        yield from self._error_notes()
         yield from self._few_notes()
         yield from self._draws_notes()
         yield from self._untested_notes()
@@ -375,6 +380,20 @@ class PairedResults(Answer, PairedScores):
         """Yield that no difference can be significant, where that is so."""
         if self.needs_more_draws:
             yield "No difference can be significant with so few draws: use more draws."
+
+    def _error_notes(self) -> Iterator[str]:
+        """Yield how much p-values vary with the draws, and which draws may decide."""
+        error = max((one.error for one in self.comparisons), default=0.0)
+        if error < LEAST_ERROR:
+            return
+        made = f"{self.trials:,} trials" if self.trials else f"{self.draws:,} draws"
+        yield f"The standard error of p, which is estimated from {made}, is at most {error:.1g}."
+        found = [f"{one.system} and {one.baseline} by {one.metric}" for one in self.undecided]
+        if found:
+            more = plural(len(found) - MOST_NAMED, "other comparison")
+            named = [*found[:MOST_NAMED], *([more] if len(found) > MOST_NAMED else [])]
+            listed = " and ".join(filter(None, (", ".join(named[:-1]), named[-1])))
+            yield f"With another seed, p may be on the other side of {self.alpha:g} for {listed}."
 
     def _untested_notes(self) -> Iterator[str]:
         """Yield which metrics were not tested."""

@@ -208,6 +208,11 @@ class PairedScores(Value):
         return tests / (drawn + 1) >= self.alpha
 
     @property
+    def undecided(self) -> tuple[PairedComparison, ...]:
+        """The comparisons that other draws may decide in another way."""
+        return tuple(one for one in self.comparisons if one.is_undecided(self.alpha))
+
+    @property
     def _pairs(self) -> int:
         return len({(one.baseline, one.system) for one in self.comparisons})
 

@@ -73,6 +73,7 @@ class PairedComparison(Value, Plain):
         few_differ: whether fewer than 10 segments, or documents, differ: too few to estimate power.
         human_agreement: how often humans agree with the metric about which of two systems is
             better, for a difference of this size; an estimate, None for a metric without figures.
+        p_error: the standard error of `p_value`, which is a share of draws; None if it is unknown.
     """
 
     baseline: str
@@ -88,11 +89,17 @@ class PairedComparison(Value, Plain):
     standard_error: float | None = None
     few_differ: bool = False
     human_agreement: float | None = None
+    p_error: float | None = None
 
     @property
     def p(self) -> float:
         """The corrected p-value, or the p-value itself without a correction."""
         return self.p_value if self.corrected_p_value is None else self.corrected_p_value
+
+    @property
+    def error(self) -> float:
+        """The standard error of `p`, 0 if it is unknown."""
+        return self.p_error * self.p / self.p_value if self.p_error and self.p_value else 0.0
 
     @property
     def interval(self) -> tuple[float, float] | None:
@@ -110,6 +117,11 @@ class PairedComparison(Value, Plain):
     def is_significant(self, alpha: float = ALPHA) -> bool:
         """Return whether the systems differ and `p` is below alpha."""
         return self.better is not None and self.p < alpha
+
+    @checked
+    def is_undecided(self, alpha: float = ALPHA) -> bool:
+        """Return whether `p` is within two standard errors of alpha, so that draws decide."""
+        return self.better is not None and abs(self.p - alpha) < 2 * self.error
 
 
 class MissingScores(Value, Plain):

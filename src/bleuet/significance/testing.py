@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from bleuet.evaluation.evaluation import Evaluation
 
 DRAWS_FOR_A_TEST = 100
+# Where draws decide whether a difference is significant, so many times as many are made.
+MORE, MOST_DRAWS = 4, 100_000
 
 
 @checked
@@ -45,8 +47,10 @@ def paired_test(
         evaluation: the systems, counted.
         settings: the test and its settings. Without a test, the bootstrap; the randomization for
             several runs, and where a metric compares fewer than 100 segments or documents. Without
-            a number of draws, 1,000 draws, or 10,000 trials, and at least 100 for each pair; 1,000
-            draws for the intervals beside a randomization.
+            a number of draws, 1,000 draws, or 10,000 trials, and at least 100 for each pair; and
+            where a p-value is within two standard errors of alpha, 4 times as many until none is,
+            up to 100,000. 1,000 draws for the intervals beside a randomization. sacreBLEU's tests
+            make as many draws as sacreBLEU.
         threads: threads of the kernel, 0 for one per core; the numbers are the same.
 
     Raises:
@@ -67,14 +71,22 @@ def paired_test(
     if settings.correct_over == ALL:
         tests *= len(evaluation.metrics)
     draws = default_draws(test, tests) if settings.draws is None else settings.draws
-    made = settings.replace(test=test, draws=draws)
+    results = _tested(evaluation, settings.replace(test=test, draws=draws), threads)
+    adds_draws = settings.draws is None and test in (BOOTSTRAP, RANDOMIZATION)
+    while adds_draws and results.undecided and (draws := MORE * draws) <= MOST_DRAWS:
+        results = _tested(evaluation, settings.replace(test=test, draws=draws), threads)
+    return results
+
+
+def _tested(evaluation: Evaluation, settings: TestSettings, threads: int) -> PairedResults:
+    """Return the results of a test whose name and number of draws are set."""
 
     def run(part: Evaluation) -> PairedResults:
-        if test in RANDOMIZATIONS:
+        if settings.test in RANDOMIZATIONS:
             return paired_approximate_randomization(
-                part, made, interval_draws=DRAWS, threads=threads
+                part, settings, interval_draws=DRAWS, threads=threads
             )
-        return paired_bootstrap(part, made, threads=threads)
+        return paired_bootstrap(part, settings, threads=threads)
 
     results = for_scored_segments(evaluation, run)
     return results.corrected(settings.correction, settings.correct_over)
