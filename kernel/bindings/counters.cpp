@@ -400,9 +400,15 @@ constexpr Named<WhiteSpace> kWhiteSpace[] = {
 };
 
 constexpr Named<RougeCounter::Unit> kRougeUnits[] = {
-    {"ngrams", RougeCounter::Unit::ngrams},
-    {"subsequence", RougeCounter::Unit::subsequence},
-    {"sentences", RougeCounter::Unit::sentences},
+    {"ngrams", RougeCounter::Unit::ngrams},       {"subsequence", RougeCounter::Unit::subsequence},
+    {"sentences", RougeCounter::Unit::sentences}, {"weighted", RougeCounter::Unit::weighted},
+    {"skip", RougeCounter::Unit::skip},
+};
+
+constexpr Named<RougeCounter::Several> kSeveral[] = {
+    {"best", RougeCounter::Several::best},
+    {"average", RougeCounter::Several::average},
+    {"jackknife", RougeCounter::Several::jackknife},
 };
 
 constexpr Named<Matcher> kMatchers[] = {
@@ -811,16 +817,19 @@ void bind_counters(nb::module_& module) {
     return nb::make_tuple(nearest.reference, nearest.cost, nearest.repeated);
   };
   using Eed = EedCounter::Options;
-  bind_counter<EedCounter>(module, "EedCounter",
-                           {field("alpha", &Eed::alpha), field("rho", &Eed::rho),
-                            field("deletion", &Eed::deletion), field("insertion", &Eed::insertion),
-                            field("count_start", &Eed::count_start)})
+  bind_counter<EedCounter>(
+      module, "EedCounter",
+      {field("alpha", &Eed::alpha), field("rho", &Eed::rho), field("deletion", &Eed::deletion),
+       field("insertion", &Eed::insertion), field("count_start", &Eed::count_start)})
       .def("path", path, nb::arg("kind"), nb::arg("hypothesis"), nb::arg("references"));
 
   using Rouge = RougeCounter::Options;
   bind_counter<RougeCounter>(
       module, "RougeCounter",
       {field("unit", &Rouge::unit, kRougeUnits), field("order", &Rouge::order),
+       field("weight", &Rouge::weight), field("skip_distance", &Rouge::skip_distance),
+       field("unigrams", &Rouge::unigrams), field("paper", &Rouge::paper),
+       field("several", &Rouge::several, kSeveral),
        field("tokenizer", &Rouge::tokenizer, kTokenizers),
        field("lowercase", &Rouge::letter_case)});
 }

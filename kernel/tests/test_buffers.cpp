@@ -166,6 +166,12 @@ void test_counters(const std::vector<Pair>& all) {
   test_counter<EedCounter>(all, {2.0, 0.3, 0.2, 1.0});
   RougeCounter::Options rouge;
   test_counter<RougeCounter>(all, rouge);
+  for (const auto unit : {RougeCounter::Unit::weighted, RougeCounter::Unit::skip}) {
+    rouge.unit = unit;
+    rouge.unigrams = true;
+    rouge.several = RougeCounter::Several::jackknife;
+    test_counter<RougeCounter>(all, rouge);
+  }
   rouge.unit = RougeCounter::Unit::sentences;
   rouge.tokenizer = Tokenizer::unicode_words;
   test_counter<RougeCounter>(all, rouge);

@@ -85,6 +85,8 @@ def check_ribes(found: MarkedSegment, score: RIBESScore) -> None:
 
 
 def check_rouge(found: MarkedSegment, score: ROUGEScore) -> None:
+    if score.metric.variant in ("W", "S", "SU") or score.metric.several != "best":
+        return
     kind = EQUAL if score.metric.variant.startswith("L") else f"{score.metric.variant}-gram"
     marks = [mark for mark in found.marks if mark.kind == kind]
     size = 1 if kind == EQUAL else int(score.metric.variant)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 import unicodedata
@@ -14,7 +15,7 @@ from bleuet import ROUGE, MissingExtraError
 from bleuet.statistics.backend import backend
 from bleuet.text.porter import porter_stem
 from bleuet.text.tokenizers.rouge_words import UNSPACED, unicode_words
-from tests.oracles import fuzz
+from tests.oracles import fuzz, rouge155_goldens
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -287,3 +288,74 @@ def test_equal_texts_of_any_script_are_equal() -> None:
     metric = ROUGE(variant="1", tokenize="unicode")
     assert metric.sentence_score("你好世界", "你好").recall == 100
     assert metric.sentence_score("你好世界", "你好").precision == 50
+
+
+# --- ROUGE-1.5.5, the Perl program ----------------------------------------------------------------
+
+# The names of its measures in each stored run, and ours.
+PERL: list[tuple[str, str, dict[str, Any]]] = [
+    ("one reference", "ROUGE-1", {"variant": "1"}),
+    ("one reference", "ROUGE-2", {"variant": "2"}),
+    ("one reference", "ROUGE-L", {"variant": "L"}),
+    ("one reference", "ROUGE-W-1.2", {"variant": "W"}),
+    ("one reference", "ROUGE-S4", {"variant": "S"}),
+    ("one reference", "ROUGE-SU4", {"variant": "SU"}),
+    ("any distance", "ROUGE-W-2", {"variant": "W", "weight": 2}),
+    ("any distance", "ROUGE-S*", {"variant": "S", "skip_distance": 1000}),
+    ("any distance", "ROUGE-SU*", {"variant": "SU", "skip_distance": 1000}),
+    ("distance 0", "ROUGE-W-1.5", {"variant": "W", "weight": 1.5}),
+    ("distance 0", "ROUGE-S0", {"variant": "S", "skip_distance": 0}),
+    ("distance 0", "ROUGE-SU0", {"variant": "SU", "skip_distance": 0}),
+    ("average", "ROUGE-1", {"variant": "1", "several": "average"}),
+    ("average", "ROUGE-2", {"variant": "2", "several": "average"}),
+    ("average", "ROUGE-L", {"variant": "L", "several": "average"}),
+    ("average", "ROUGE-W-1.2", {"variant": "W", "several": "average"}),
+    ("average", "ROUGE-S4", {"variant": "S", "several": "average"}),
+    ("average", "ROUGE-SU4", {"variant": "SU", "several": "average"}),
+]
+
+
+@pytest.mark.parametrize(("run", "name", "options"), PERL)
+def test_the_perl_program(run: str, name: str, options: dict[str, Any]) -> None:
+    hypotheses, references = rouge155_goldens.texts()
+    several = [one[: rouge155_goldens.RUNS[run][1]] for one in references]
+    stored = json.loads(rouge155_goldens.FILE.read_text(encoding="utf-8"))["figures"][run][name]
+    for mine, theirs in zip(ours(ROUGE(**options), hypotheses, several), stored, strict=True):
+        # It prints five digits, and F of precision and recall as printed.
+        assert mine[:2] == pytest.approx(tuple(theirs[:2]), abs=5.1e-6)
+        assert mine[2] == pytest.approx(theirs[2], abs=1e-5 + 5.1e-6)
+    assert len({row[2] for row in ours(ROUGE(**options), hypotheses, several)}) > 20
+
+
+def test_the_examples_of_the_paper() -> None:
+    """Lin (2004), sections 4 and 5.
+
+    Of SU, the section has one number: a text in the reverse order scores more than 0.
+    """
+    weighted = ROUGE(variant="W", weight=2, rules="paper", tokenize="none")
+    texts = ["A B C D H I K", "A H B K C I D"]
+    found = weighted.sentence_scores(texts, ["A B C D E F G"] * 2)
+    assert [round(one / 100, 3) for one in found.values] == [0.571, 0.286]
+    texts = ["police kill the gunman", "the gunman kill police", "the gunman police killed"]
+    right = "police killed the gunman"
+    pairs = ROUGE(variant="S", skip_distance=1000)
+    found = pairs.sentence_scores(texts, [right] * 3)
+    assert [round(one / 100, 3) for one in found.values] == [0.5, 0.167, 0.333]
+    backwards = "gunman the killed police"
+    assert pairs.sentence_score(backwards, right).score == 0
+    assert ROUGE(variant="SU", rules="paper").sentence_score(backwards, right).score > 0
+
+
+@pytest.mark.parametrize("variant", ["1", "2", "L", "W", "S", "SU"])
+def test_jackknifing(variant: Any) -> None:
+    """Lin (2004), section 2.1: the mean of the best scores against all references but one."""
+    hypotheses, references = rouge155_goldens.texts()
+    metric = ROUGE(variant=variant, several="jackknife")
+    best = ROUGE(variant=variant)
+    for hypothesis, several in zip(hypotheses[:40], references, strict=False):
+        (found,) = ours(metric, [hypothesis], [several])
+        (one, two, three) = several
+        pairs = [[two, three], [one, three], [one, two]]
+        rows = ours(best, [hypothesis] * 3, pairs)
+        assert found == pytest.approx([sum(column) / 3 for column in zip(*rows, strict=True)])
+        assert ours(metric, [hypothesis], [[one]]) == ours(best, [hypothesis], [[one]])

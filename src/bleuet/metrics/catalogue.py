@@ -117,6 +117,9 @@ PRESETS: dict[str, tuple[str, dict[str, object], str]] = {
     "rouge-5": ("rouge", {"variant": "5"}, "5-grams in common with a summary"),
     "rouge-l": ("rouge", {"variant": "L"}, "longest common subsequence of words"),
     "rouge-lsum": ("rouge", {"variant": "Lsum"}, "the same, sentence by sentence of a summary"),
+    "rouge-w": ("rouge", {"variant": "W"}, "the same, where runs of words count more"),
+    "rouge-s": ("rouge", {"variant": "S"}, "pairs of words in order, with gaps"),
+    "rouge-su": ("rouge", {"variant": "SU"}, "pairs of words in order, and single words"),
 }
 
 

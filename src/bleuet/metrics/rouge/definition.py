@@ -1,9 +1,11 @@
-"""ROUGE's row of one segment, by counting and by the table of common subsequences (Lin 2004)."""
+"""ROUGE's row of one segment, by counting and by tables of common subsequences (Lin 2004)."""
 
 from __future__ import annotations
 
 from collections import Counter
+from functools import reduce
 from itertools import chain
+from operator import add
 
 from bleuet.metrics.bleu.definition import clipped_matches
 from bleuet.statistics.definitions.counter import AligningCounter
@@ -46,34 +48,40 @@ class RougeCounter(AligningCounter):
 
 
 def rouge_row(
-    hypothesis: Sequence[Sentence],
-    references: Sequence[Sequence[Sentence]],
-    *,
-    unit: str = "ngrams",
-    order: int = 1,
+    hypothesis: Sequence[Sentence], references: Sequence[Sequence[Sentence]], **options: Any
 ) -> tuple[int, float, float, float]:
-    """Return 1, and precision, recall and F of the reference with the highest F.
+    """Return 1, and precision, recall and F of a segment.
 
     Args:
         hypothesis: its sentences, each the tokens of one; all tokens are in one sentence unless
             the unit is "sentences".
         references: the same of each reference, at least one.
-        unit: "ngrams" for ROUGE-N, "subsequence" for ROUGE-L, "sentences" for ROUGE-Lsum.
-        order: the length of n-grams.
+        **options: those of `shared_units`; and `several`, what several references score: "best",
+            the numbers of the one with the highest F; "average", those of all counts together;
+            "jackknife", the mean over each reference that is left out of the best of the others.
 
     >>> rouge_row(["the cat sat".split()], [["the cat".split()]])
     (1, 0.6666666666666666, 1.0, 0.8)
     """
-    _, precision, recall, f = _best(hypothesis, references, unit, order)
-    return 1, precision, recall, f
+    several = options.pop("several", "best")
+    weight = options.get("weight", 1.0) if options.get("unit") == "weighted" else 1.0
+    counts = [shared_units(hypothesis, reference, **options) for reference in references]
+    if several == "average":
+        # From Python 3.12 on, sum() rounds less than the kernel does.
+        shared, ours, theirs = (reduce(add, column) for column in zip(*counts, strict=True))
+        return 1, *_measures(shared, ours, theirs, weight)
+    found = [_measures(*one, weight) for one in counts]
+    if several == "best" or len(found) == 1:
+        return 1, *max(found, key=lambda one: one[2])
+    precision = recall = f = 0.0
+    for left_out in range(len(found)):
+        best = max(found[:left_out] + found[left_out + 1 :], key=lambda one: one[2])
+        precision, recall, f = precision + best[0], recall + best[1], f + best[2]
+    return 1, precision / len(found), recall / len(found), f / len(found)
 
 
 def shared_with_best(
-    hypothesis: Sequence[Sentence],
-    references: Sequence[Sequence[Sentence]],
-    *,
-    unit: str,
-    order: int,
+    hypothesis: Sequence[Sentence], references: Sequence[Sequence[Sentence]], **options: Any
 ) -> tuple[int, list[Aligned]]:
     """Return the number of the best reference, from 0, and the words of the subsequences with it.
 
@@ -83,39 +91,137 @@ def shared_with_best(
         The number; and of each word its place in the hypothesis and 1, the same in the reference,
         and 0. None if n-grams count.
 
-    >>> shared_with_best(["a b".split()], [["c b".split()]], unit="subsequence", order=1)
+    >>> shared_with_best(["a b".split()], [["c b".split()]], unit="subsequence")
     (0, [(1, 1, 1, 1, 0)])
     """
-    number, *_ = _best(hypothesis, references, unit, order)
-    if unit == "ngrams":
+    options["several"] = "best"
+    found = [rouge_row(hypothesis, [reference], **options)[3] for reference in references]
+    number = found.index(max(found))
+    if options["unit"] not in ("subsequence", "sentences"):
         return number, []
     # A text without sentences is one sentence, so that the union is its only subsequence.
     pairs = union_of_subsequences(references[number], hypothesis)
     return number, [(h, 1, r, 1, 0) for r, h in pairs]
 
 
-def _best(
+def shared_units(
     hypothesis: Sequence[Sentence],
-    references: Sequence[Sequence[Sentence]],
-    unit: str,
-    order: int,
-) -> tuple[int, float, float, float]:
-    """Return the number of the reference with the highest F, and its precision, recall and F."""
-    found = []
-    size = order if unit == "ngrams" else 1
-    for reference in references:
-        if unit == "ngrams":
-            shared = clipped_matches(hypothesis[0], [reference[0]], order)
-        elif unit == "subsequence":
-            shared = len(common_subsequence(reference[0], hypothesis[0]))
-        else:
-            shared = len(union_of_subsequences(reference, hypothesis))
-        precision = shared / max(_units(hypothesis, size), 1)
-        recall = shared / max(_units(reference, size), 1)
-        f = 2 * precision * recall / (precision + recall) if precision + recall > 0 else 0.0
-        found.append((precision, recall, f))
-    number, best = max(enumerate(found), key=lambda pair: pair[1][2])
-    return number, *best
+    reference: Sequence[Sentence],
+    *,
+    unit: str = "ngrams",
+    order: int = 1,
+    weight: float = 1.2,
+    skip_distance: int = 4,
+    unigrams: bool = False,
+    paper: bool = False,
+) -> tuple[float, float, float]:
+    """Return what a hypothesis shares with a reference, and what each of them has.
+
+    Args:
+        hypothesis: its sentences, as for `rouge_row`.
+        reference: its sentences.
+        unit: "ngrams" for ROUGE-N, "subsequence" for ROUGE-L, "sentences" for ROUGE-Lsum,
+            "weighted" for ROUGE-W, "skip" for ROUGE-S and ROUGE-SU.
+        order: the length of n-grams.
+        weight: the exponent of the length of a run, in ROUGE-W.
+        skip_distance: the most words between two words of a skip-bigram.
+        unigrams: count words too, for ROUGE-SU.
+        paper: count as the paper does, and not as ROUGE-1.5.5, in ROUGE-W and ROUGE-SU.
+
+    Source: Lin (2004), sections 2 to 5.
+
+    >>> police = "police killed the gunman".split()
+    >>> shared_units([police], ["police kill the gunman".split()], unit="skip")
+    (3, 6, 6)
+    """
+    ours, theirs = hypothesis[0], reference[0]
+    if unit == "ngrams":
+        shared: float = clipped_matches(ours, [theirs], order)
+        return shared, _units(hypothesis, order), _units(reference, order)
+    if unit == "skip":
+        last = 0 if paper else 1
+        grams, others = (
+            _skip_bigrams(tokens, skip_distance)
+            + Counter(tokens[: len(tokens) - last] if unigrams else ())
+            for tokens in (ours, theirs)
+        )
+        return (grams & others).total(), grams.total(), others.total()
+    if unit == "weighted":
+        lengths = [float(len(ours)) ** weight, float(len(theirs)) ** weight]
+        if not paper:
+            lengths[1] = lengths[1] ** weight
+        return weighted_subsequence(theirs, ours, weight, paper=paper), lengths[0], lengths[1]
+    if unit == "subsequence":
+        shared = len(common_subsequence(theirs, ours))
+    else:
+        shared = len(union_of_subsequences(reference, hypothesis))
+    return shared, _units(hypothesis, 1), _units(reference, 1)
+
+
+def _measures(
+    shared: float, ours: float, theirs: float, weight: float
+) -> tuple[float, float, float]:
+    """Return precision, recall and F of units whose counts are lengths to the power of `weight`."""
+    precision, recall = shared / max(ours, 1), shared / max(theirs, 1)
+    if weight != 1:
+        precision, recall = precision ** (1 / weight), recall ** (1 / weight)
+    f = 2 * precision * recall / (precision + recall) if precision + recall > 0 else 0.0
+    return precision, recall, f
+
+
+def _skip_bigrams(tokens: Sentence, distance: int) -> Counter[Any]:
+    return Counter(
+        (first, second)
+        for i, first in enumerate(tokens)
+        for second in tokens[i + 1 : i + distance + 2]
+    )
+
+
+def weighted_subsequence(
+    tokens: Sentence, other: Sentence, weight: float, *, paper: bool = False
+) -> float:
+    """Return the weight of a common subsequence in which runs of words count more.
+
+    A run of k words that follow each other in both sides has the weight k to the power of `weight`,
+    and the table of the paper adds these. ROUGE-1.5.5 traces the subsequence back through the same
+    table, leaving out a word of `tokens` rather than of `other`, and adds the weights of the runs
+    that follow each other in `tokens` alone.
+
+    Args:
+        tokens: the reference.
+        other: the hypothesis.
+        weight: the exponent.
+        paper: return the number of the paper's table.
+
+    Source: Lin (2004), section 4.
+
+    >>> reference = "A B C D E F G".split()
+    >>> [weighted_subsequence(reference, text.split(), 2.0) for text in ("A B C D H I", "A H B C")]
+    [16.0, 9.0]
+    >>> weighted_subsequence(reference, "A H B C".split(), 2.0, paper=True)
+    5.0
+    """
+    powers = [float(k) ** weight for k in range(min(len(tokens), len(other)) + 2)]
+    # A cell: the weight by the table, the length of its run; the weight of the runs of `tokens`
+    # that have ended, the last word, and the length of the run that it is in.
+    empty = (0.0, 0, 0.0, -1, 0)
+    row = [empty] * (len(other) + 1)
+    for i, token in enumerate(tokens, 1):
+        above, row = row, [empty]
+        for j, one in enumerate(other, 1):
+            if token == one:
+                total, length, ended, last, run = above[j - 1]
+                total = total + powers[length + 1] - powers[length]
+                if last == i - 1:
+                    row.append((total, length + 1, ended, i, run + 1))
+                else:
+                    row.append((total, length + 1, ended + powers[run], i, 1))
+            else:
+                up, left = above[j], row[j - 1]
+                total, _, ended, last, run = up if up[0] >= left[0] else left
+                row.append((total, 0, ended, last, run))
+    total, _, ended, _, run = row[-1]
+    return total if paper else ended + powers[run]
 
 
 def _units(sentences: Sequence[Sentence], size: int) -> int:

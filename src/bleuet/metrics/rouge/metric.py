@@ -12,14 +12,23 @@ from bleuet.metrics.base.option import option
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import Any, Literal
+    from typing import Any, Literal, TypeAlias
 
     from bleuet.metrics.base.derivation import Derivation
     from bleuet.metrics.base.marks import Mark
 
+    Variant: TypeAlias = Literal[
+        "1", "2", "3", "4", "5", "6", "7", "8", "9", "L", "Lsum", "W", "S", "SU"
+    ]
+
 ORDERS = tuple("123456789")
 NGRAMS, SUBSEQUENCE, SENTENCES = "ngrams", "subsequence", "sentences"
-UNITS = {**dict.fromkeys(ORDERS, NGRAMS), "L": SUBSEQUENCE, "Lsum": SENTENCES}
+WEIGHTED, SKIP = "weighted", "skip"
+UNITS = {
+    **dict.fromkeys(ORDERS, NGRAMS),
+    **{"L": SUBSEQUENCE, "Lsum": SENTENCES, "W": WEIGHTED, "S": SKIP, "SU": SKIP},
+}
+PAPER, BEST = "paper", "best"
 NEWLINE, MARK, NLTK = "newline", "<n>", "nltk"
 
 
@@ -50,20 +59,22 @@ class ROUGEScore(MeanScore):
 
 
 class ROUGE(MeanOfSegments[ROUGEScore]):
-    """Overlap of a summary with its reference: n-grams, or the longest common subsequence.
+    """Overlap of a summary with its reference: n-grams, skip-bigrams, or a common subsequence.
 
     Each segment has a precision P, a recall R and F = 2PR / (P + R); the score is the mean over
-    segments. With several references, a segment has the numbers of the one with the highest F.
-    Defaults give rouge-score's numbers.
+    segments. With several references, a segment has the numbers of the one with the highest F, or
+    what `several` says. Defaults give rouge-score's numbers, and those of ROUGE-1.5.5 for W, S and
+    SU, which rouge-score lacks.
 
     >>> print(ROUGE().corpus_score(["The cat sat down."], ["The cat sat up."]))
     ROUGE-L = 75.00 (P = 75.00 R = 75.00 F = 75.00)
     """
 
-    variant: Literal["1", "2", "3", "4", "5", "6", "7", "8", "9", "L", "Lsum"] = option(
+    variant: Variant = option(
         default="L",
         help="N for n-grams of N words, L for the longest common subsequence, Lsum for the union "
-        "of those of all sentences",
+        "of those of all sentences, W for a subsequence in which runs of words count more, S for "
+        "pairs of words in order, SU for such pairs and single words",
         key="rouge",
         choices=tuple(UNITS),
     )
@@ -89,6 +100,38 @@ class ROUGE(MeanOfSegments[ROUGEScore]):
         sign_default=False,
         choices=(NEWLINE, MARK, NLTK),
     )
+    weight: float = option(
+        default=1.2,
+        help="of W: the exponent of the length of a run",
+        key="weight",
+        sign_default=False,
+        least=1,
+        most=4,
+    )
+    skip_distance: int = option(
+        default=4,
+        help="of S and SU: the most words between the two words of a pair",
+        key="skip",
+        sign_default=False,
+        least=0,
+        most=1_000_000,
+    )
+    rules: Literal["rouge-1.5.5", "paper"] = option(
+        default="rouge-1.5.5",
+        help="of W and SU: count as the Perl program ROUGE-1.5.5, or by the formulas of the paper",
+        key="rules",
+        sign_default=False,
+        choices=("rouge-1.5.5", PAPER),
+    )
+    several: Literal["best", "average", "jackknife"] = option(
+        default="best",
+        help="of several references: the one with the highest F; all counts together, as "
+        "ROUGE-1.5.5 has by default; or the mean over each reference left out of the best of the "
+        "others",
+        key="several",
+        sign_default=False,
+        choices=(BEST, "average", "jackknife"),
+    )
     measure: Literal["fmeasure", "precision", "recall"] = option(
         default="fmeasure",
         help="which mean is the score",
@@ -107,6 +150,9 @@ class ROUGE(MeanOfSegments[ROUGEScore]):
         tokenizer=lambda metric: "rouge-stems" if metric.stemming else metric.tokenize,
         lowercase=lambda metric: metric.tokenize != "none",
         sentences=None,
+        rules=None,
+        paper=lambda metric: metric.rules == PAPER,
+        unigrams=lambda metric: metric.variant == "SU",
     )
     score_type = ROUGEScore
     real_columns = ("precision", "recall", "fmeasure")
@@ -114,9 +160,9 @@ class ROUGE(MeanOfSegments[ROUGEScore]):
         "100 * mean over segments of F = 2 * P * R / (P + R), where P = shared / in hypothesis, "
         "R = shared / in reference"
     )
-    source = "Lin (2004), ROUGE: a Package for Automatic Evaluation of Summaries, sections 2 and 3"
+    source = "Lin (2004), ROUGE: a Package for Automatic Evaluation of Summaries, sections 2 to 5"
     needs = "NLTK and its data punkt_tab for sentences=nltk"
-    same_number = "rouge-score 0.1.2"
+    same_number = "rouge-score 0.1.2; ROUGE-1.5.5 for W, S and SU"
 
     @classmethod
     def suited_to(cls, *, language: str, sentences: bool) -> dict[str, Any]:
@@ -135,12 +181,17 @@ class ROUGE(MeanOfSegments[ROUGEScore]):
             )
         if self.sentences != NEWLINE and self.variant != "Lsum":
             raise self.rejected("sentences", "needs variant='Lsum', which alone compares sentences")
+        for name, users in (("weight", "W"), ("skip_distance", "S SU"), ("rules", "W SU")):
+            default = type(self).option_named(name).default
+            if self.variant not in users.split() and getattr(self, name) != default:
+                raise self.rejected(name, f"needs the variant {users.replace(' ', ' or ')}")
 
     @property
     def name(self) -> str:
-        """ROUGE-1, ROUGE-L and so on; with -P or -R where the score is precision or recall."""
+        """ROUGE-1, ROUGE-W-1.2, ROUGE-SU4; with -P or -R if the score is precision or recall."""
         side = {"precision": "-P", "recall": "-R"}.get(self.measure, "")
-        return f"ROUGE-{self.variant}{side}"
+        number = {WEIGHTED: f"-{self.weight:g}", SKIP: self.skip_distance}
+        return f"ROUGE-{self.variant}{number.get(UNITS[self.variant], '')}{side}"
 
     @cached_property
     def tokenize_text(self) -> Callable[[str], str] | None:
@@ -165,14 +216,26 @@ class ROUGE(MeanOfSegments[ROUGEScore]):
             for text in (hypothesis, *references)
         )
         best, marks = aligned_marks(self, hypothesis, references, (EQUAL,))
-        if UNITS[self.variant] == NGRAMS:
-            marks = matched_ngrams(words, several, [int(self.variant)], best)
+        if UNITS[self.variant] not in (SUBSEQUENCE, SENTENCES):
+            # Of the variants that count other units, the words that both have.
+            size = int(self.variant) if self.variant in ORDERS else 1
+            marks = matched_ngrams(words, several, [size], best)
         return words, several, marks
 
     def derive_segment(
         self, steps: Derivation, row: Sequence[Any], hypothesis: Any, references: list[Any]
     ) -> None:
-        """Add what both sides share, precision, recall and F of the best reference."""
+        """Add what both sides share, precision, recall and F of the best reference.
+
+        Other units, and several references together, have no counts to show.
+        """
+        together = self.several != BEST and len(references) > 1
+        if together or UNITS[self.variant] in (WEIGHTED, SKIP):
+            for symbol, value in zip(("P", "R", "F"), row[1:], strict=True):
+                title = {"P": "precision", "R": "recall", "F": "F"}[symbol]
+                steps.count(symbol, title, value, whole=1)
+            steps.score(self.name, f"100 * {self.measure[0].upper()}")
+            return
         words, several, marks = steps.marked
         shared = sum("clipped" not in mark.kind for mark in marks)
         size = int(self.variant) if UNITS[self.variant] == NGRAMS else 1
