@@ -57,18 +57,21 @@ def by_ending(*groups: tuple[str, str]) -> tuple[Endings, dict[str, str]]:
     return Endings(*table), table
 
 
-def region_finder(vowels: str) -> Callable[[str], tuple[int, int]]:
+def region_finder(vowels: str, *beginnings: str) -> Callable[[str], tuple[int, int]]:
     """Return the function that finds where R1 and R2 of a word begin.
 
     R1 is what follows the first consonant after a vowel; R2 is R1 of R1. At the end of the word a
     region is empty. Source: https://snowballstem.org/texts/r1r2.html.
 
+    Args:
+        vowels: the letters that are vowels.
+        beginnings: beginnings of words that R1 follows all the same.
+
     >>> region_finder("aeiou")("beautiful"), region_finder("aeiou")("tree")
     ((5, 7), (4, 4))
     """
-    match = re.compile(
-        f"[^{vowels}]*[{vowels}]+[^{vowels}]([^{vowels}]*[{vowels}]+[^{vowels}])?"
-    ).match
+    to_region = f"[^{vowels}]*[{vowels}]+[^{vowels}]"
+    match = re.compile(f"(?:{'|'.join((*beginnings, to_region))})({to_region})?").match
 
     def find(word: str) -> tuple[int, int]:
         found = match(word)

@@ -21,8 +21,7 @@ VOWELS = "aeiouy"
 NOT_SHORT = frozenset("aeiouywxY")
 BEFORE_LI = frozenset("cdeghkmnrt")
 DOUBLES = Endings("bb dd ff gg mm nn pp rr tt")
-PREFIXES = ("gener", "commun", "arsen")
-find_regions = region_finder(VOWELS)
+find_regions = region_finder(VOWELS, "gener", "commun", "arsen")
 mark_y = re.compile(f"([{VOWELS}])y").sub
 has_vowel = re.compile(f"[{VOWELS}]").search
 
@@ -55,31 +54,34 @@ def stem(word: str) -> str:
     if len(word) < 3:
         return word
     word = word.removeprefix("'")
-    marked = False
-    if "y" in word:
-        before = word
-        if word[0] == "y":
-            word = "Y" + word[1:]
-        word = mark_y(r"\1Y", word)
-        marked = word != before
-    r1, r2 = _regions(word)
-    word = _step_1a(word)
+    marked = "y" in word and _marked(word)
+    if marked:
+        word = marked
+    r1, r2 = find_regions(word)
+    if "'" in word:
+        word = word[: len(word) - len(STEP_0.longest(word))]
+    # Endings have these last letters.
+    if word[-1:] in ("s", "d"):
+        word = _step_1a(word)
     if word not in WHOLE:
-        word = _step_1b(word, r1)
+        if word[-1:] in ("d", "g", "y"):
+            word = _step_1b(word, r1)
         if word[-1:] in ("y", "Y") and len(word) > 2 and word[-2] not in VOWELS:
             word = word[:-1] + "i"
-        word = _step_2(word, r1)
-        word = _step_3(word, r1, r2)
-        word = _step_4(word, r2)
-        word = _step_5(word, r1, r2)
+        if len(word) > r1:
+            word = _step_2(word, r1)
+            word = _step_3(word, r1, r2)
+            if len(word) > r2:
+                word = _step_4(word, r2)
+            word = _step_5(word, r1, r2)
     return word.replace("Y", "y") if marked else word
 
 
-def _regions(word: str) -> tuple[int, int]:
-    for prefix in PREFIXES:
-        if word.startswith(prefix):
-            return len(prefix), len(prefix) + find_regions(word[len(prefix) :])[0]
-    return find_regions(word)
+def _marked(word: str) -> str:
+    """Return a word with Y for each y that is a consonant, or "" if there is none."""
+    marked = "Y" + word[1:] if word[0] == "y" else word
+    marked = mark_y(r"\1Y", marked)
+    return "" if marked == word else marked
 
 
 def _ends_short(word: str) -> bool:
@@ -95,10 +97,7 @@ def _ends_short(word: str) -> bool:
 
 
 def _step_1a(word: str) -> str:
-    """Remove apostrophes and plurals."""
-    ending = STEP_0.longest(word)
-    if ending:
-        word = word[: -len(ending)]
+    """Remove plurals."""
     ending = STEP_1A.longest(word)
     if ending == "sses":
         return word[:-2]
