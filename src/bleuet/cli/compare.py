@@ -6,7 +6,7 @@ import os
 import shlex
 from itertools import chain
 
-from bleuet.cli.documents import read_documents
+from bleuet.cli.documents import read_documents, warn_of_documents
 from bleuet.cli.external_score_options import (
     EXTERNAL_SCORES,
     RULES_OF_EXTERNAL_SCORES,
@@ -231,6 +231,8 @@ def answer(args: Arguments) -> Comparison:
     warn_of_left_out(args, comparison.missing)
     if not args.quiet:
         _warn(files, comparison, corpora)
+    if settings is not None:
+        warn_of_documents(args, [*files.references, *files.systems])
     return comparison
 
 

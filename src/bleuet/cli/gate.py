@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from bleuet.cli.documents import read_documents
+from bleuet.cli.documents import read_documents, warn_of_documents
 from bleuet.cli.metric_selection import make_metrics
 from bleuet.cli.options import (
     DOCUMENTS,
@@ -212,6 +212,8 @@ def _compare(args: Arguments, limits: Limits) -> GateResult:
         for name, own in zip(names, tables, strict=True)
         for saved in own
     )
+    if limits.fail_on != "drop":
+        warn_of_documents(args, sources(args, args.references))
     return gate_systems(
         evaluation.replace(documents=read_documents(args, evaluation.segments)),
         limits,

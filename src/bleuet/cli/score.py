@@ -245,6 +245,10 @@ def _files(args: Arguments, metrics: list[Metric[Any]]) -> tuple[TextFiles, list
 def _texts(args: Arguments, words: Sequence[str] | None) -> Stream:
     """Return the systems of texts, which are counted batch by batch."""
     files, metrics = _files(args, _metrics(args, words, sentences=args.sentence_level))
+    if args.confidence is not None:
+        from bleuet.cli.documents import warn_of_documents
+
+        warn_of_documents(args, [*files.references, *files.systems])
     if args.save_scores is None:
         return _counted(args, words, files, metrics)
     from bleuet.cli.documents import read_documents

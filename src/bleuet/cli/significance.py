@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bleuet.cli.documents import read_documents
+from bleuet.cli.documents import read_documents, warn_of_documents
 from bleuet.cli.external_score_options import (
     EXTERNAL_SCORES,
     RULES_OF_EXTERNAL_SCORES,
@@ -200,6 +200,7 @@ def _baseline(word: str | None, names: Sequence[str], systems: Sequence[NamedSys
 def _texts(args: Arguments, words: Sequence[str] | None) -> tuple[list[NamedSystem], Stream]:
     systems = [_checked(word, is_file) for word in args.input or ()]
     files = text_files(args, [("", run) for _, runs in systems for run in runs])
+    warn_of_documents(args, [*files.references, *files.systems])
     # Where all scores are external, a metric shows how many segments there are.
     metrics = metrics_of(DEFAULT_METRICS if words is None else words, args.language_pair) or [TER()]
     return systems, count_texts(files, metrics, args)

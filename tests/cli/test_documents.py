@@ -1,0 +1,70 @@
+"""A warning where a file names the documents of the segments and a test does not know them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tests.cli.conftest import Outcome
+
+ROWS = [("The cat sat down.", "The cat sat.", "A cat sat."), ("It rains.", "It rain.", "It rains.")]
+
+
+def table(folder: Path, column: str, documents: list[str]) -> str:
+    lines = ["\t".join(("ref", "old", "new", column))]
+    lines += ["\t".join((*ROWS[row % 2], name)) for row, name in enumerate(documents)]
+    path = folder / "data.tsv"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path.name
+
+
+COMMANDS = {
+    "significance": ["significance", "{0}:ref", "-i", "{0}:old", "{0}:new", "--draws", "20"],
+    "compare": ["compare", "{0}:ref", "-i", "{0}:old", "{0}:new", "--test", "bootstrap"],
+    "score": ["score", "{0}:ref", "-i", "{0}:old", "--confidence"],
+    "gate": ["gate", "{0}:ref", "--baseline", "{0}:old", "-i", "{0}:new", "--max-drop", "9"],
+}
+FOUR = ["one", "one", "two", "two"] * 3
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("column", ["document", "docid", "Doc_ID", "document-id"])
+def test_a_column_of_documents_is_named(
+    folder: Path, run: Callable[..., Outcome], command: str, column: str
+) -> None:
+    data = table(folder, column, FOUR)
+    arguments = [word.format(data) for word in COMMANDS[command]]
+    found = run(*arguments)
+    assert f"add --documents {data}:{column} (--quiet hides this)" in found.err
+    assert found.err.count("seems to name the document") == 1
+    for more in (["--quiet"], ["--documents", f"{data}:{column}"]):
+        assert "seems to name the document" not in run(*arguments, *more).err
+
+
+@pytest.mark.parametrize(
+    ("column", "documents"),
+    [
+        ("document", [f"story {n}" for n in range(12)]),
+        ("document", ["one"] * 12),
+        ("domain", FOUR),
+        ("doctor", FOUR),
+    ],
+)
+def test_other_columns_are_not(
+    folder: Path, run: Callable[..., Outcome], column: str, documents: list[str]
+) -> None:
+    data = table(folder, column, documents)
+    arguments = [word.format(data) for word in COMMANDS["significance"]]
+    assert "seems to name the document" not in run(*arguments).err
+
+
+def test_scores_without_intervals_need_no_documents(
+    folder: Path, run: Callable[..., Outcome]
+) -> None:
+    data = table(folder, "document", FOUR)
+    assert "seems to name" not in run("score", f"{data}:ref", "-i", f"{data}:old").err
