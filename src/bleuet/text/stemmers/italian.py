@@ -1,6 +1,6 @@
 """The stemmer for Italian.
 
-Source: https://snowballstem.org/algorithms/italian/stemmer.html, the version before Snowball 2.
+Source: https://snowballstem.org/algorithms/italian/stemmer.html, the version before Snowball 3.
 """
 
 from __future__ import annotations
