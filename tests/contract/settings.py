@@ -61,7 +61,10 @@ TOGETHER: dict[str, list[dict[str, Any]]] = {
         {"ignored": 1, "tokenize": "ids"},
         {"ignored": 5, "smooth": "floor", "tokenize": "intl", "lowercase": True},
     ],
-    "nist": [{"tokenize": "ids", "max_ngram_order": 3}],
+    "nist": [
+        {"tokenize": "ids", "max_ngram_order": 3},
+        {"several": "nltk", "max_ngram_order": 2, "tokenize": "intl"},
+    ],
     "cider": [{"variant": "d", "sigma": 2.0, "max_ngram_order": 2}, {"tokenize": "ids"}],
     "chrf": [
         {"char_order": 0, "word_order": 2},

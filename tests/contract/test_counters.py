@@ -50,6 +50,9 @@ def test_kernel_and_definition_are_made_with_the_same_options(name: str) -> None
         declared = metric.counter
         if not declared.definition or metric.counted_by is not metric:
             continue
+        # NIST of NLTK is counted in Python by both backends.
+        if metric.option_values().get("several") == "nltk":
+            continue
         options = declared.options_of(metric)
         if name == "meteor":
             options["lexicon"] = kernel().MeteorLexicon()

@@ -52,6 +52,46 @@ def test_any_text() -> None:
         assert score == pytest.approx(theirs, rel=1e-12)
 
 
+@pytest.mark.peers
+def test_several_references_of_nltk() -> None:
+    """NLTK takes, for each order, the reference whose matches have the most information."""
+    nltk = import_module("nltk.translate.nist_score")
+    pairs = fuzz.pairs(2000)
+    hypotheses, several = fuzz.segments(19, pairs)
+    references = fuzz.all_references(several)
+    other = 0
+    for first in range(0, pairs, 50):
+        group = slice(first, first + 50)
+        theirs = nltk.corpus_nist(
+            [[one.split() for one in row] for row in references[group]],
+            [text.split() for text in hypotheses[group]],
+        )
+        metric = NIST(tokenize="none", information="paper", several="nltk")
+        score = metric.corpus_score(hypotheses[group], references[group]).score
+        assert score == pytest.approx(theirs, rel=1e-12)
+        together = metric.with_options(several="together")
+        other += together.corpus_score(hypotheses[group], references[group]).score != score
+    assert other == pairs // 50
+
+
+@pytest.mark.peers
+def test_orders_of_nltk() -> None:
+    """Shorter orders are columns of a table with longer ones."""
+    nltk = import_module("nltk.translate.nist_score")
+    hypotheses, several = fuzz.segments(20, 100)
+    references = fuzz.all_references(several)
+    metric = NIST(tokenize="none", information="paper", several="nltk")
+    table = metric.count(hypotheses, references)
+    for order in (1, 2, 3, 5):
+        theirs = nltk.corpus_nist(
+            [[one.split() for one in row] for row in references],
+            [text.split() for text in hypotheses],
+            n=order,
+        )
+        shorter = metric.with_options(max_ngram_order=order)
+        assert shorter.score(table.totals()).score == pytest.approx(theirs, rel=1e-12)
+
+
 # --- The definition (Doddington 2002, equations 2 and 3) ------------------------------------------
 
 

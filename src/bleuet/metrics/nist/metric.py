@@ -69,7 +69,7 @@ class NISTScore(Score):
     @property
     def ref_len(self) -> float:
         """Mean tokens of the references of a segment, summed over segments."""
-        return float(self.values[self.metric.max_ngram_order])
+        return self.metric.reference_length(self.values)
 
     @property
     def ratio(self) -> float:
@@ -104,11 +104,20 @@ class NIST(WordOptions[NISTScore]):
         key="info",
         choices=("mteval", "paper"),
     )
+    several: Literal["together", "nltk"] = option(
+        default="together",
+        help="of several references: matches with any of them and their mean length, as mteval; or "
+        "for each order those of the reference with the most information, as NLTK",
+        key="several",
+        sign_default=False,
+        choices=("together", "nltk"),
+    )
     counter = CounterClass(
         "bleuet.metrics.nist.definition:NistCounter",
         **WORDS,
         max_ngram_order=lambda metric: metric.max_ngram_order,
         information=None,
+        several=None,
         mteval=lambda metric: metric.information == "mteval",
     )
     score_type = NISTScore
@@ -126,7 +135,7 @@ class NIST(WordOptions[NISTScore]):
     needs = "all references before it counts"
     same_number = (
         "mteval-v13a and -v14 with -c; without -c with tokenize=mteval-v13a,lowercase; NLTK's "
-        "corpus_nist with tokenize=none,information=paper and one reference"
+        "corpus_nist with tokenize=none,information=paper,several=nltk"
     )
 
     @cached_property
@@ -136,16 +145,28 @@ class NIST(WordOptions[NISTScore]):
 
     @cached_property
     def real_columns(self) -> tuple[str, ...]:
-        """The mean length of the references, and the information of matching n-grams per order."""
+        """The mean length of the references, and the information of matching n-grams per order.
+
+        With several="nltk", each order has a length of its own.
+        """
         orders = range(1, self.max_ngram_order + 1)
-        return ("ref_len", *[f"information_{n}" for n in orders])
+        lengths = [f"ref_len_{n}" for n in orders] if self.several == "nltk" else ["ref_len"]
+        return (*lengths, *[f"information_{n}" for n in orders])
+
+    def _make_counter(self) -> Any:
+        if self.several == "together":
+            return super()._make_counter()
+        from bleuet.metrics.nist.definition import NltkCounter
+
+        return NltkCounter(**self.counter.options_of(self))
 
     def row_limits(self, n_references: int | None) -> list[RowLimit]:
         """Return the numbers of n-grams by lengths, and the most information that they can have."""
         from bleuet.metrics.base.row_limit import RowLimit
 
         limits = []
-        pairs = zip(self.integer_columns, self.real_columns[1:], strict=True)
+        bits = self.real_columns[-self.max_ngram_order :]
+        pairs = zip(self.integer_columns, bits, strict=True)
         for less, (total, information) in enumerate(pairs):
             if less:
                 limits.append(RowLimit(total, "totals_1", less, exact=True))
@@ -155,7 +176,16 @@ class NIST(WordOptions[NISTScore]):
     def formula(self, values: Sequence[int | float]) -> float:
         """Return the score, which is no percentage (Doddington 2002, equation 3)."""
         bits = list(accumulate(self.bits_per_ngram(values)))[-1]
-        return bits * length_penalty(values[0], values[self.max_ngram_order])
+        return bits * length_penalty(values[0], self.reference_length(values))
+
+    def reference_length(self, values: Sequence[int | float]) -> float:
+        """Return the mean length of the references of a segment, summed over segments.
+
+        Args:
+            values: sums in the order of `columns`.
+        """
+        lengths = values[self.max_ngram_order : -self.max_ngram_order]
+        return sum(lengths) / len(lengths)
 
     def bits_per_ngram(self, values: Sequence[int | float]) -> list[float]:
         """Return the information of the matching n-grams per n-gram of the hypothesis, by order.
@@ -164,7 +194,7 @@ class NIST(WordOptions[NISTScore]):
             values: sums in the order of `columns`.
         """
         order = self.max_ngram_order
-        pairs = zip(values[order + 1 :], values[:order], strict=True)
+        pairs = zip(values[-order:], values[:order], strict=True)
         return [information / max(total, 1) for information, total in pairs]
 
     def derive_segment(
@@ -173,13 +203,14 @@ class NIST(WordOptions[NISTScore]):
         """Add the information per n-gram of each order, and the length penalty."""
         order = self.max_ngram_order
         steps.count("c", "tokens of the hypothesis", row[0])
-        steps.count("r", "mean length of the references", row[order])
+        length = self.reference_length(row)
+        steps.count("r", "mean length of the references", length)
         total = sum(self.bits_per_ngram(row))
-        for n, (bits, ngrams) in enumerate(zip(row[order + 1 :], row, strict=False), 1):
+        for n, (bits, ngrams) in enumerate(zip(row[-order:], row, strict=False), 1):
             title = f"bits per {n}-gram, of those that match"
             formula = f"bits / {max(ngrams, 1)}"
             steps.compute(f"b{n}", title, formula, whole=total, bits=bits)
-        if row[0] >= row[order]:
+        if row[0] >= length:
             steps.compute("penalty", "length penalty: c is not shorter than r", "1")
         elif row[0]:
             steps.compute("penalty", "length penalty", "2^-(ln(c / r) / ln(1.5))^2")
