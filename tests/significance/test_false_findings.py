@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import random
-from itertools import product
+from itertools import combinations, product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -147,3 +147,34 @@ def test_documents(tables: list[list[Table]], test: str, segments: int, kind: st
     error = 2 * (ALPHA * (1 - ALPHA) / SIMULATIONS) ** 0.5
     if test == RANDOMIZATION and kind == "documents":
         assert found <= ALPHA + error
+
+
+@pytest.mark.parametrize("segments", [250, 1000])
+def test_power_is_as_stated(tables: list[list[Table]], segments: int) -> None:
+    """Test sets drawn from the segments state the power of the difference on all segments."""
+    metric = BLEU()
+    rng = np.random.default_rng(8)
+    scores = [metric.score(own[0].totals()).score for own in tables]
+    errors, medians = [], []
+    for a, b in combinations(range(len(tables)), 2):
+        difference = scores[b] - scores[a]
+        better = NAMES[b] if difference > 0 else NAMES[a]
+        shown, stated = 0, []
+        for seed in range(SIMULATIONS // 5):
+            rows = rng.integers(0, tables[a][0].rows, segments).tolist()
+            own = {NAMES[at]: [tables[at][0].select(rows)] for at in (a, b)}
+            results = paired_test(
+                Evaluation([metric], own), TestSettings(test=BOOTSTRAP, draws=DRAWS, seed=seed)
+            )
+            (found,) = results.comparisons
+            shown += found.is_significant(ALPHA) and found.better == better
+            stated.append(results.power("BLEU", difference) or 0.0)
+        share = shown / (SIMULATIONS // 5)
+        low, median, high = np.quantile(stated, (0.05, 0.5, 0.95))
+        print(segments, NAMES[a], NAMES[b], f"{difference:.2f} {share:.2f}", low, median, high)
+        errors += [abs(one - share) for one in stated]
+        medians.append(abs(median - share))
+    print(segments, "mean error", np.mean(errors), "90%", np.quantile(errors, 0.9), max(medians))
+    assert np.quantile(errors, 0.9) <= 0.15
+    # Three standard errors of a share of 100 test sets are 0.15.
+    assert max(medians) <= 0.15
