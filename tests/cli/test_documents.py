@@ -68,3 +68,25 @@ def test_scores_without_intervals_need_no_documents(
 ) -> None:
     data = table(folder, "document", FOUR)
     assert "seems to name" not in run("score", f"{data}:ref", "-i", f"{data}:old").err
+
+
+@pytest.mark.parametrize(
+    ("column", "ids", "first"),
+    [
+        ("id", [f"story-{n // 2}_{n % 2 + 1}" for n in range(12)], "story-0"),
+        ("segment_id", [f"news.{n // 2}:{n}" for n in range(12)], "news.0"),
+        ("segid", [f"seg-{n}" for n in range(12)], ""),
+        ("id", [f"{'law' if n < 6 else 'news'}_{n}" for n in range(12)], ""),
+        ("id", [f"story-{n}_1" for n in range(12)], ""),
+        ("id", [str(n) for n in range(12)], ""),
+        ("name", [f"story-{n // 2}_{n % 2}" for n in range(12)], ""),
+    ],
+)
+def test_ids_that_begin_with_documents(
+    folder: Path, run: Callable[..., Outcome], column: str, ids: list[str], first: str
+) -> None:
+    data = table(folder, column, ids)
+    found = run(*[word.format(data) for word in COMMANDS["significance"]]).err
+    note = f"ids such as {ids[0]} in {data}:{column} seem to begin with the names of documents"
+    assert (note in found) == bool(first)
+    assert (f"write the name {first} and so on" in found) == bool(first)

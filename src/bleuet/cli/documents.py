@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from bleuet.cli.text_input import sources
 from bleuet.cli.warning_lines import warn
 from bleuet.errors import InputError
@@ -16,6 +18,11 @@ if TYPE_CHECKING:
 
 # How columns with the document of each segment are called, without signs and in lower case.
 DOCUMENT_COLUMNS = frozenset(("doc", "docid", "docname", "document", "documentid", "documents"))
+# How columns with the ids of segments are called, and ids that are a document and a number. A few
+# names before the number may be those of domains.
+ID_COLUMNS = frozenset(("id", "ids", "segid", "segmentid", "sentenceid", "sentid"))
+NUMBERED = re.compile(r"(.*\w)[-_:./#]+\d+")
+FEWEST_DOCUMENTS = 5
 
 
 def read_documents(
@@ -52,30 +59,44 @@ def warn_of_documents(args: Arguments, files: Iterable[Source]) -> None:
     """
     if args.documents is not None or args.quiet:
         return
-    found = filter(None, map(_document_column, files))
-    column = next(found, None)
-    if column is not None:
+    found = next(filter(None, map(_unused_documents, files)), None)
+    if found is not None:
+        what, how = found
         warn(
-            f"{column} seems to name the document of each segment, and segments of a document are "
-            "often alike, so that tests of single segments find too many differences, and "
-            f"intervals are too narrow: add --documents {column}"
+            f"{what}, and segments of a document are often alike, so that tests of single segments "
+            f"find too many differences, and intervals are too narrow: {how}"
         )
 
 
-def _document_column(source: Source) -> Source | None:
-    """Return the column of a source's file that names documents of several segments."""
+def _unused_documents(source: Source) -> tuple[str, str] | None:
+    """Return what names documents in the file of a source, and how to pass it."""
     if source.column is None or source.column.isdecimal() or source.path == STDIN:
         return None
     try:
         with source.records() as records:
             names = list(records.names)
         for name in names:
-            if "".join(filter(str.isalpha, name)).lower() in DOCUMENT_COLUMNS:
-                column = source.replace(column=name)
-                documents = column.read()
-                if 1 < len(set(documents)) < len(documents):
-                    return column
+            kind = "".join(filter(str.isalpha, name)).lower()
+            column = source.replace(column=name)
+            if kind in DOCUMENT_COLUMNS and _are_documents(column.read()):
+                what = f"{column} seems to name the document of each segment"
+                return what, f"add --documents {column}"
+            if kind in ID_COLUMNS:
+                ids: list[str] = column.read()
+                documents = [match[1] for match in map(NUMBERED.fullmatch, ids) if match]
+                if len(documents) == len(ids) and _are_documents(documents, FEWEST_DOCUMENTS):
+                    return (
+                        f"ids such as {ids[0]} in {column} seem to begin with the names of "
+                        "documents",
+                        f"write the name {documents[0]} and so on to a file, one line per segment, "
+                        "and add --documents FILE",
+                    )
     except InputError:
         # What cannot be read cannot be passed; the texts have messages of their own.
         return None
     return None
+
+
+def _are_documents(names: Sequence[str], fewest: int = 2) -> bool:
+    """Return whether names are those of at least so many documents, some of several segments."""
+    return fewest <= len(set(names)) < len(names)
