@@ -64,8 +64,8 @@ def test_every_input_is_a_variable_of_the_step() -> None:
     inputs = ACTION[ACTION.index("inputs:") : ACTION.index("outputs:")]
     names = re.findall(r"(?m)^  ([\w-]+):$", inputs)
     assert [*VARIABLES.values(), "python-version"] == [
-        *("references", "input", "baseline", "init", "metrics"),
-        *("max-drop", "min", "max", "fail-on", "options", "python-version"),
+        *("references", "input", "baseline", "release", "init", "metrics"),
+        *("max-drop", "min", "max", "fail-on", "changes", "options", "python-version"),
     ]
     assert set(names) == {*VARIABLES.values(), "python-version"}
     assert "${{" not in SCRIPT

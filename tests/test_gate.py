@@ -12,9 +12,10 @@ from typing import Any
 import pytest
 
 from bleuet import BLEU, TER, InputTypeError, OptionError
-from bleuet.gate import RULES, GateResult, Limits, gate_scores, gate_systems
+from bleuet.gate import RULES, Check, GateResult, Limits, gate_scores, gate_systems
 from bleuet.output.rendering import FORMATS
 from bleuet.significance import Evaluation, TestSettings, paired_test
+from bleuet.significance.correction import holm
 from bleuet.significance.paired import paired_approximate_randomization, paired_bootstrap
 from bleuet.significance.settings import TESTS
 from tests.corpora import REFERENCE, SYSTEM_A, SYSTEM_B
@@ -46,6 +47,7 @@ def test_the_rules() -> None:
         tested = systems(metrics=[BLEU()]) if sure else nearly_a([BLEU()])
         for rule, fails in {
             "either": large or sure,
+            "possible": large,
             "both": large and sure,
             "drop": large,
             "significance": sure,
@@ -185,6 +187,86 @@ def test_one_metric_that_fails_fails_the_gate() -> None:
     assert result.exit_code == 3
 
 
+# --- Several changes ----------------------------------------------------------------------------
+
+
+def three(metrics: Any = METRICS) -> Evaluation:
+    """The last system, an older one that is better, and the new one, which is nearly the last."""
+    texts = {"last": SYSTEM_B * 10, "older": SYSTEM_A * 10, "new": SYSTEM_B * 10}
+    return Evaluation.count(metrics, texts, REFERENCE * 10)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_a_slow_drop_fails_since_the_release(rule: str) -> None:
+    """The checks are those of two gates, with p-values corrected over both."""
+    tested, limits = three(), Limits(0.3, fail_on=rule)
+    result = gate_systems(tested, limits)
+    apart: list[Check] = []
+    for old in "last", "older":
+        pair = {name: tested.tables[name] for name in (old, "new")}
+        apart += gate_systems(tested.replace(tables=pair), limits).checks
+    assert [(one.metric, one.baseline_system, one.drop, one.p_value) for one in result.checks] == [
+        (one.metric, one.baseline_system, one.drop, one.p_value) for one in apart
+    ]
+    assert (result.baseline, result.release, result.new) == ("last", "older", "new")
+    assert [check.fails for check in result.checks] == [False] * 3 + [True] * 3
+    if rule != "drop":
+        p_values = [check.p_value or 0 for check in apart]
+        corrected = [check.corrected_p_value or 0 for check in result.checks]
+        assert corrected == pytest.approx(holm(p_values))
+        assert "p-values corrected by Holm over all metrics" in result.to_text()
+    assert "failed by BLEU (since older), chrF2 (since older), TER (since older)" in str(result)
+    assert "new is compared with the baseline last and the older older." in result.to_text()
+    rows = list(csv.DictReader(io.StringIO(result.to_csv())))
+    assert [row["baseline_system"] for row in rows] == ["last"] * 3 + ["older"] * 3
+
+
+@pytest.mark.parametrize("changes", [1, 5, 20])
+def test_planned_changes_share_alpha(changes: int) -> None:
+    tested = systems(times=4, metrics=["bleu"])
+    settings = TestSettings(test="randomization", draws=2000)
+    p = gate_systems(tested, Limits(), settings).checks[0].p_value or 0
+    for alpha, significant in ((1.1 * p * changes, True), (0.9 * p * changes, False)):
+        (check,) = gate_systems(tested, Limits(alpha=alpha, changes=changes), settings).checks
+        assert (check.significant, check.fails, check.p_value) == (significant, significant, p)
+
+
+def test_planned_changes_are_shown_and_get_draws_enough() -> None:
+    tested = systems()
+    result = gate_systems(tested, Limits(changes=100), TestSettings(test="bootstrap"))
+    assert (result.draws, result.confidence) == (30_000, 1 - 0.0005)
+    assert "alpha 0.05 for 100 changes, 0.0005 for each" in result.to_text()
+    assert "(corrected p < 0.0005)" in result.to_text()
+    assert (result.to_dict()["alpha"], result.to_dict()["changes"]) == (0.05, 100)
+    with pytest.raises(OptionError, match=r"at 0.0005 with 5999 draws: use 6000 or more"):
+        gate_systems(tested, Limits(changes=100), TestSettings(test="bootstrap", draws=5999))
+    small = gate_systems(systems(times=2, metrics=["bleu"]), Limits(changes=20))
+    assert "No drop can be significant at 0.0025 with so few." in small.note
+
+
+def test_the_interval_decides_whether_a_drop_may_be_too_large() -> None:
+    """It is the interval of the paired test, whose ends are turned where higher is better."""
+    texts = {"a": SYSTEM_A * 30, "b": (SYSTEM_A * 7 + SYSTEM_B) * 3 + SYSTEM_A * 6}
+    tested = Evaluation.count(METRICS, texts, REFERENCE * 30)
+    settings = TestSettings(test="bootstrap", draws=500)
+    found = gate_systems(tested, Limits(90, alpha=0.1, fail_on="possible"), settings)
+    expected = paired_test(tested, settings.replace(confidence=0.9)).comparisons
+    for check, one in zip(found.checks, expected, strict=True):
+        assert check.low is not None
+        assert check.high is not None
+        turned = (one.low, one.high) if check.metric == "TER" else (-one.high, -one.low)  # type: ignore[operator]
+        assert (check.low, check.high) == turned
+        assert check.low < (check.drop or 0) < check.high
+        for margin, passed in ((check.high, True), (check.high - 0.01, False)):
+            alone = Evaluation.count([check.metric], texts, REFERENCE * 30)
+            limits = Limits(margin, alpha=0.1, fail_on="possible")
+            result = gate_systems(alone, limits, settings)
+            assert (result.passed, result.checks[0].too_large) == (passed, False)
+            assert result.checks[0].may_be_too_large == (not passed)
+            assert ("possibly larger than" in result.to_text()) == (not passed)
+    assert "90% interval" in found.to_text()
+
+
 # --- Few segments ---------------------------------------------------------------------------------
 
 
@@ -247,8 +329,13 @@ def test_too_few_draws(draws: int | None, alpha: float, enough: str) -> None:
         ({"alpha": 0}, "alpha must be between 0 and 1"),
         ({"alpha": 1}, "alpha must be between 0 and 1"),
         ({"alpha": float("nan")}, "alpha must be a finite number"),
-        ({"fail_on": "any"}, "fail_on must be one of both, either, drop, significance"),
+        ({"fail_on": "any"}, "fail_on must be one of both, either, possible, drop, significance"),
         ({"fail_on": "drop"}, "max_drop must be set"),
+        ({"fail_on": "possible"}, "max_drop must be set to fail on a drop that may be too large"),
+        ({"changes": 0}, "changes must be a whole number of at least 1, not 0"),
+        ({"changes": True}, "changes must be a whole number"),
+        ({"changes": 1.5}, "changes must be a whole number"),
+        ({"alpha": 1e-10, "changes": 1000}, "alpha must be between"),
     ],
 )
 def test_invalid_limits(settings: dict[str, Any], message: str) -> None:
@@ -266,14 +353,17 @@ def test_limits_are_limits() -> None:
 
 
 def test_misuse() -> None:
-    three = Evaluation.count([TER()], {"a": ["x"], "b": ["y"], "c": ["z"]}, ["x"])
-    with pytest.raises(OptionError, match="a gate compares two systems, but there are 3"):
-        gate_systems(three, Limits())
+    for number in 1, 4:
+        some = Evaluation.count([TER()], {str(name): ["x"] for name in range(number)}, ["x"])
+        message = f"a gate compares two systems, or three with an older one, but there are {number}"
+        with pytest.raises(OptionError, match=message):
+            gate_systems(some, Limits())
     with pytest.raises(OptionError, match="test must be one of bootstrap, randomization"):
         gate_systems(systems(), Limits(), TestSettings(test="t-test"))
     for limits, message in (
         (Limits(0.3, fail_on="both"), "fail_on must be drop or either"),
         (Limits(fail_on="significance"), "fail_on must be drop or either"),
+        (Limits(0.3, fail_on="possible"), "fail_on must be drop or either"),
         (Limits(), "max_drop must be set"),
     ):
         with pytest.raises(OptionError, match=message):
@@ -307,6 +397,7 @@ def test_a_row_for_each_metric(failed: GateResult) -> None:
     [
         ("either", "is too large;", "fails: the drop is significant (corrected p < 0.05)"),
         ("both", "is too large;", "passes, although the drop is significant"),
+        ("possible", "is too large;", "passes, although the drop is significant"),
         ("drop", "is too large;", "passes"),
         ("significance", "is too large, which is only reported;", "fails: the drop is significant"),
     ],

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from bleuet import Table
-from bleuet.gate import Limits, gate_systems
+from bleuet.gate import RULES, Limits, gate_systems
 from bleuet.metrics.catalogue import make_metric
 from bleuet.significance import Evaluation, TestSettings
 
@@ -112,9 +112,10 @@ def change(rng: Any, system: Any, share: float, worse: float = 0.0) -> Any:
     return made + OUTPUTS * falls
 
 
+BEFORE = "either, not corrected"
 # Rule and correction: before 0.2 the gate had the first, and now it has the second.
-RULES = {
-    "either, not corrected": ("either", None),
+CASES = {
+    BEFORE: ("either", None),
     "default": (None, "holm"),
     "significance": ("significance", "holm"),
     "significance, not corrected": ("significance", None),
@@ -126,13 +127,13 @@ RULES = {
 def test_false_alarms(pool: Pool, segments: int, share: float) -> None:
     """How often a change of equal quality fails, by one metric and by three."""
     rng = np.random.default_rng(segments)
-    failed = {(rule, metrics): 0 for rule in RULES for metrics in (1, 3)}
+    failed = {(rule, metrics): 0 for rule in CASES for metrics in (1, 3)}
     for seed in range(SIMULATIONS):
         rows, old = start(rng, segments)
         new = change(rng, old, share)
         for metrics in (1, 3):
             tested = pool.evaluation(rows, {"old": old, "new": new}, metrics)
-            for rule, (fail_on, correction) in RULES.items():
+            for rule, (fail_on, correction) in CASES.items():
                 settings = TestSettings(seed=seed, draws=1000, correction=correction)
                 result = gate_systems(tested, Limits(MAX_DROP, fail_on=fail_on), settings)
                 failed[rule, metrics] += not result.passed
@@ -145,4 +146,103 @@ def test_false_alarms(pool: Pool, segments: int, share: float) -> None:
         assert rates["significance", metrics] <= 0.03 + error
         assert rates["default", metrics] <= rates["significance", metrics]
     if share == LARGE:
-        assert rates["either, not corrected", 1] > 0.1 + error  # as the guide says
+        assert rates[BEFORE, 1] > 0.1 + error  # as the guide says
+
+
+# How the gate is used over several changes: its limits, whether it also compares with the release,
+# and its draws, which must be many for a small alpha.
+HISTORIES: dict[str, tuple[Limits, bool, int]] = {
+    "default": (Limits(MAX_DROP), False, 1000),
+    "changes": (Limits(MAX_DROP, changes=CHANGES), False, 5000),
+    "release": (Limits(MAX_DROP), True, 1000),
+    "release and changes": (Limits(MAX_DROP, changes=CHANGES), True, 5000),
+}
+
+
+def first_failures(
+    pool: Pool, rng: Any, segments: int, share: float, drift: float, metrics: int
+) -> dict[str, int]:
+    """Return in which change of a sequence each gate fails first; CHANGES for never.
+
+    Each change becomes the baseline of the next, and the first system is the release.
+
+    Args:
+        pool: the outputs.
+        rng: the source of chance.
+        segments: the number of segments of the test set.
+        share: the share of them that a change touches.
+        drift: how much worse each change is, in BLEU.
+        metrics: the number of metrics.
+    """
+    rows, release = start(rng, segments)
+    found = dict.fromkeys((BEFORE, *HISTORIES), CHANGES)
+    last = release
+    for number in range(CHANGES):
+        new = change(rng, last, share, drift / pool.worse_by)
+        seed = int(rng.integers(2**31))
+        both = pool.evaluation(rows, {"last": last, "release": release, "new": new}, metrics)
+        alone = pool.evaluation(rows, {"last": last, "new": new}, metrics)
+        plain = TestSettings(seed=seed, draws=1000, correction=None)
+        screen = gate_systems(both, Limits(MAX_DROP, fail_on="significance"), plain)
+        if any(check.fails_by(RULES["either"]) for check in screen.checks[:metrics]):
+            found[BEFORE] = min(found[BEFORE], number)
+        # A smaller alpha and a correction fail only where p itself is below alpha.
+        for name, (limits, released, draws) in HISTORIES.items() if not screen.passed else ():
+            settings = TestSettings(seed=seed, draws=draws)
+            if not gate_systems(both if released else alone, limits, settings).passed:
+                found[name] = min(found[name], number)
+        last = new
+    return found
+
+
+def shares(failures: list[dict[str, int]], by: int) -> dict[str, float]:
+    """Return the share of the sequences in which each gate fails in the first changes."""
+    return {name: sum(one[name] < by for one in failures) / len(failures) for name in failures[0]}
+
+
+@pytest.mark.parametrize("metrics", [1, 3])
+@pytest.mark.parametrize("share", [SMALL, LARGE])
+def test_changes_without_a_difference(pool: Pool, share: float, metrics: int) -> None:
+    rng = np.random.default_rng(metrics)
+    failures = [first_failures(pool, rng, 500, share, 0, metrics) for _ in range(SIMULATIONS // 5)]
+    rates = shares(failures, CHANGES)
+    print(f"no drift, {share:.0%} change, {metrics} metrics: {rates}")
+    for name in "changes", "release and changes":
+        assert rates[name] <= 0.03 + 3 * (0.03 * 0.97 / len(failures)) ** 0.5
+    assert rates[BEFORE] > 0.3  # as the guide says
+
+
+@pytest.mark.parametrize("segments", [500, 2000])
+def test_drift(pool: Pool, segments: int) -> None:
+    rng = np.random.default_rng(segments)
+    failures = [
+        first_failures(pool, rng, segments, SMALL, DRIFT, 1) for _ in range(SIMULATIONS // 5)
+    ]
+    for by in (5, 10, CHANGES):
+        print(f"drift, {segments} segments, by change {by}: {shares(failures, by)}")
+    rates = shares(failures, CHANGES)
+    assert rates["default"] < 0.4 < rates["release"]  # as the guide says
+
+
+@pytest.mark.parametrize("segments", [500, 2000])
+@pytest.mark.parametrize("share", [SMALL, LARGE])
+@pytest.mark.parametrize("margin", [0.3, 1.0])
+def test_a_drop_that_may_be_too_large(
+    pool: Pool, segments: int, share: float, margin: float
+) -> None:
+    """How often equal systems pass, and systems that are worse by exactly the allowed drop."""
+    rng = np.random.default_rng(segments)
+    passed = {0.0: 0, margin: 0}
+    for seed in range(SIMULATIONS // 2):
+        for worse in passed:
+            rows, old = start(rng, segments)
+            new = change(rng, old, share, worse / pool.worse_by)
+            tested = pool.evaluation(rows, {"old": old, "new": new}, 1)
+            limits = Limits(margin, fail_on="possible")
+            passed[worse] += gate_systems(
+                tested, limits, TestSettings(seed=seed, draws=1000)
+            ).passed
+    rates = {worse: count / (SIMULATIONS // 2) for worse, count in passed.items()}
+    print(f"possible, {segments} segments, {share:.0%} change, margin {margin}: {rates}")
+    # The bootstrap keeps half of alpha nearly.
+    assert rates[margin] <= 0.035 + 3 * (0.025 * 0.975 / (SIMULATIONS // 2)) ** 0.5

@@ -234,6 +234,12 @@ CASES: dict[str, Case] = {
     "gate-documents": Case(
         f"gate ref.txt --baseline a.txt -i b.txt -q --documents documents.txt {DRAWS}"
     ),
+    "gate-release": Case(
+        "gate ref.txt --baseline last=b.txt --release v1=a.txt -i b.txt -q -m bleu ter --changes 2 "
+        "--fail-on possible --max-drop 1 --alpha 0.2 --draws 60 --seed 7",
+        "json text csv",
+        code=3,
+    ),
     "gate-saved": Case(
         f"gate ref.txt --baseline gate.parquet -i b.txt -q {DRAWS}", group="libraries",
         before="score ref.txt -i a.txt --save-table gate.parquet -o saved.txt",

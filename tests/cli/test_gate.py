@@ -332,6 +332,52 @@ def test_a_first_run_that_fails_writes_nothing(gate: Run) -> None:
     assert (found["passed"], found["first_run"], found["written"]) == (True, "first.json", True)
 
 
+# --- Several changes ----------------------------------------------------------------------------
+
+
+def test_a_release_is_compared_with_too(gate: Run) -> None:
+    """The last system passes as its own baseline, but not since the release."""
+    limits = ("-m", *SCORES, "--max-drop", "0.3", "--draws", "300", "--test", "bootstrap")
+    outcome = gate("--baseline", "b.txt", "--release", "a.txt", "ref.txt", "-i", "b.txt", *limits)
+    assert (outcome.code, outcome.err) == (3, "")
+    failed = "failed by BLEU (since a.txt (release)), chrF2 (since a.txt (release)), TER"
+    assert outcome.out.startswith(f"Translation quality: {failed}")
+    named = ("--baseline", "last=b.txt", "--release", "v1=a.txt", *TEXTS, *limits, "-f", "json")
+    outcome = gate(*named)
+    texts = {"last": SYSTEM_B * 10, "v1": SYSTEM_A * 10, "b.txt": SYSTEM_B * 10}
+    expected = gate_systems(
+        Evaluation.count(list(SCORES), texts, REFERENCE * 10),
+        Limits(0.3),
+        TestSettings(test="bootstrap", draws=300),
+    )
+    assert verdicts(outcome) == json.loads(expected.to_json())
+
+
+@pytest.mark.libraries
+def test_a_release_is_a_saved_table(stored: Run) -> None:
+    texts = ("ref.txt", "--baseline", "b.txt", "--release", "a.txt", "-i", "b.txt")
+    expected = stored(*texts, *METRICS)
+    assert expected.code == 3
+    assert (
+        stored("--baseline", "b.parquet", "--release", "a.parquet", "-i", "b.parquet") == expected
+    )
+    mixed = ("ref.txt", "--baseline", "b.txt", "--release", "a.parquet", "-i", "b.txt")
+    assert stored(*mixed) == expected
+    # The name selects in the file that has several systems.
+    chosen = ("--baseline", "ab.parquet", "--baseline-system", "b", *TEXTS, "-m", "bleu")
+    several = stored(*chosen, "--release", "a.parquet")
+    assert several.out == stored(*chosen, "--release", "a.txt").out
+    assert several.code == 3
+
+
+def test_planned_changes_share_alpha(gate: Run) -> None:
+    arguments = ("--baseline", "a.txt", *TEXTS, "--alpha", "0.2", "--changes", "4", "-f", "json")
+    found = verdicts(gate(*arguments))
+    texts = {"a": SYSTEM_A * 10, "b": SYSTEM_B * 10}
+    systems = Evaluation.count(["bleu"], texts, REFERENCE * 10)
+    assert found == json.loads(gate_systems(systems, Limits(alpha=0.2, changes=4)).to_json())
+
+
 # --- Wrong usage ----------------------------------------------------------------------------------
 
 
@@ -526,6 +572,37 @@ WRONG: dict[str, tuple[list[str], int, str]] = {
         ["--baseline", "a.parquet", "ref2.txt", "-i", "ref2.txt"],
         1,
         "ref2 has 4 segments and a 40",
+    ),
+    "a release without baseline": (
+        ["ref.txt", "-i", "b.txt", "--release", "a.txt"],
+        2,
+        "--release needs --baseline",
+    ),
+    "a release of scores": (
+        ["--baseline", "a.txt", "--release", "a.json", *TEXTS],
+        2,
+        "--release needs hypotheses or saved tables, also as the baseline",
+    ),
+    "a release beside scores": (
+        ["--baseline", "a.json", "--release", "a.txt", *TEXTS, "--max-drop", "1"],
+        2,
+        "--release needs hypotheses or saved tables, also as the baseline",
+    ),
+    "a release in a first run": (
+        ["--baseline", "x.parquet", "--release", "a.txt", *TEXTS, "--init"],
+        2,
+        "--init and --release exclude each other",
+    ),
+    "several releases": (
+        ["--baseline", "a.txt", "--release", "ab.parquet", *TEXTS],
+        2,
+        "select one with --baseline-system",
+    ),
+    "no changes": (["--baseline", "a.txt", *TEXTS, "--changes", "0"], 2, "--changes must be"),
+    "changes without baseline": (
+        ["ref.txt", "-i", "b.txt", "--min", "bleu=1", "--changes", "2"],
+        2,
+        "--changes needs --baseline",
     ),
     "needless references": (
         ["ref.txt", "--baseline", "a.parquet", "-i", "b.parquet"],

@@ -61,6 +61,11 @@ BASELINE_SYSTEM = Flag(
     "--baseline-system", metavar="NAME",
     help="the system to read from a saved table or scores of several systems",
 )  # fmt: skip
+RELEASE = Flag(
+    "--release", metavar="OLDER", reads=True, paths=files_of,
+    help="an older system that stays the same, such as the last release: the new system is "
+    "compared with it, too, so that many small drops add up",
+)  # fmt: skip
 INPUT_SYSTEM = Flag(
     "--input-system",
     metavar="NAME",
@@ -90,6 +95,11 @@ FAIL_ON = Flag(
     + " (default: both, where a metric without --max-drop fails on a significant drop; drop where "
     "the baseline has scores only)",
 )  # fmt: skip
+CHANGES = Flag(
+    "--changes", kind="whole", metavar="N", default=1, least=1,
+    help="the number of changes to check: each spends an equal share of alpha (default: "
+    "{default})",
+)  # fmt: skip
 SUMMARY = Flag(
     "--summary", metavar="FILE", writes=True,
     help='append the result to FILE as Markdown, such as to "$GITHUB_STEP_SUMMARY"',
@@ -117,6 +127,7 @@ which need no baseline.""",
         "input": (
             REFERENCES,
             BASELINE,
+            RELEASE,
             SYSTEMS.but(metavar="NEW", help="the new system: hypotheses or a saved table"),
             BASELINE_SYSTEM,
             INPUT_SYSTEM,
@@ -135,6 +146,7 @@ which need no baseline.""",
             ),
             CORRECTION,
             ALPHA,
+            CHANGES,
             TEST_DRAWS,
             SEED,
             DOCUMENTS,
@@ -143,7 +155,8 @@ which need no baseline.""",
         "output": (SUMMARY,),
     },
     rules=(
-        FlagRule((INIT, BASELINE_SYSTEM, MAX_DROP, FAIL_ON), needs=(BASELINE,)),
+        FlagRule((RELEASE, INIT, BASELINE_SYSTEM, MAX_DROP, FAIL_ON, CHANGES), needs=(BASELINE,)),
+        FlagRule((INIT,), excludes=(RELEASE,), reason="a first run compares nothing"),
         FlagRule((INIT,), excludes=(BASELINE_SYSTEM,), reason="it writes one system"),
     ),
     examples="""\
@@ -152,6 +165,7 @@ examples:
   bleuet gate ref.txt --baseline old.parquet -i new.txt --fail-on either --max-drop 0.5
   bleuet gate ref.txt --baseline scores.json -i new.txt --max-drop 0.3 --init
   bleuet gate ref.txt --baseline old.txt -i new.txt --max-drop bleu=0.3 chrf=0.2
+  bleuet gate ref.txt --baseline old.txt --release v1.parquet -i new.txt --changes 20
   bleuet gate ref.txt -i new.txt -m bleu ter --min bleu=30 --max ter=60
 
 exit codes: 0 passed, 3 failed, 1 input that cannot be scored, 2 wrong usage,
@@ -175,7 +189,7 @@ def answer(args: Arguments) -> GateResult:
 def _limits(args: Arguments) -> Limits:
     max_drop, max_drops = parse_limits(args.max_drop or (), "max_drop", for_all=True)
     (_, least), (_, most) = parse_limits(args.min or (), "min"), parse_limits(args.max or (), "max")
-    return Limits(max_drop, args.alpha, args.fail_on, max_drops, least, most)
+    return Limits(max_drop, args.alpha, args.fail_on, max_drops, least, most, args.changes)
 
 
 def _result(args: Arguments, limits: Limits) -> GateResult:
@@ -200,13 +214,21 @@ def _result(args: Arguments, limits: Limits) -> GateResult:
 
 
 def _compare(args: Arguments, limits: Limits) -> GateResult:
-    old, new = _baseline(args), _new(args)
-    _, tables = _tables(args, limits, old, new)
-    names = _shown(old, new)
+    old, release, new = _baseline(args), _release(args), _new(args)
+    sides = (old, new) if release is None else (old, release, new)
+    if release is not None and (old.stored or release.stored):
+        raise OptionError(
+            "--release needs hypotheses or saved tables, also as the baseline: run a gate for each "
+            "file of scores"
+        )
+    _, tables = _tables(args, limits, *sides)
+    names = _shown(*sides)
     if old.stored:
         (own,) = tables
         scores = [saved.score() for saved in own]
-        return gate_scores(*names, old.stored.scores(old.system, scores), scores, limits)
+        return gate_scores(
+            names[0], names[1], old.stored.scores(old.system, scores), scores, limits
+        )
     evaluation = Evaluation.from_saved(
         SavedTable(name, saved.metric, saved.table, saved.references)
         for name, own in zip(names, tables, strict=True)
@@ -267,9 +289,10 @@ def _first_run(args: Arguments, limits: Limits, source: Source) -> GateResult:
 
 
 class _Side(Value):
-    """The baseline system or the new one, and what it is read from.
+    """The baseline system, the release or the new system, and what it is read from.
 
     Attributes:
+        role: what it is in the comparison.
         system: the name of the system in the file, or that of the file.
         given: the name of the system on the command line, "" for none.
         texts: the file of its hypotheses.
@@ -277,6 +300,7 @@ class _Side(Value):
         stored: its scores, for a baseline.
     """
 
+    role: str
     system: str
     given: str
     texts: Source | None = None
@@ -284,13 +308,12 @@ class _Side(Value):
     stored: StoredScores | None = None
 
 
-def _shown(old: _Side, new: _Side) -> tuple[str, str]:
-    """Return the names of the two systems in output."""
-    names = [side.given or side.system for side in (old, new)]
-    if names[0] == names[1]:
-        return f"{names[0]} (baseline)", f"{names[1]} (new)"
-    first, second = shown_names([old.given, new.given], names)
-    return first, second
+def _shown(*sides: _Side) -> list[str]:
+    """Return the names of the systems in output, with their roles if two have the same name."""
+    names = [side.given or side.system for side in sides]
+    if len(set(names)) < len(names):
+        return [f"{name} ({side.role})" for name, side in zip(names, sides, strict=True)]
+    return shown_names([side.given for side in sides], names)
 
 
 def _shown_alone(new: _Side) -> str:
@@ -301,7 +324,14 @@ def _shown_alone(new: _Side) -> str:
 
 def _baseline(args: Arguments) -> _Side:
     """Return the baseline system."""
-    return _side(args, args.baseline, BASELINE_SYSTEM, args.baseline_system)
+    return _side(args, "baseline", args.baseline, BASELINE_SYSTEM, args.baseline_system)
+
+
+def _release(args: Arguments) -> _Side | None:
+    """Return the older system, None for none."""
+    if args.release is None:
+        return None
+    return _side(args, "release", args.release, BASELINE_SYSTEM, args.baseline_system)
 
 
 def _new(args: Arguments) -> _Side:
@@ -312,7 +342,7 @@ def _new(args: Arguments) -> _Side:
         raise OptionError(
             f"a gate tests one new system, but -i has {len(args.input)} files: run it for each"
         )
-    new = _side(args, args.input[0], INPUT_SYSTEM, args.input_system)
+    new = _side(args, "new", args.input[0], INPUT_SYSTEM, args.input_system)
     if new.stored:
         raise OptionError(f"{new.stored.path} has scores, but -i needs hypotheses or a saved table")
     return new
@@ -327,11 +357,12 @@ def _has_scores(source: Source) -> bool:
     return source.column is None and (source.kind == "jsonl" or source.path.endswith(".json"))
 
 
-def _side(args: Arguments, word: str, selects: Flag, name: str | None) -> _Side:
+def _side(args: Arguments, role: str, word: str, selects: Flag, name: str | None) -> _Side:
     """Return one side.
 
     Args:
         args: the arguments.
+        role: what it is in the comparison.
         word: the file, or NAME=FILE.
         selects: the flag that selects a system in it.
         name: the selected system, None for the only one.
@@ -340,17 +371,22 @@ def _side(args: Arguments, word: str, selects: Flag, name: str | None) -> _Side:
     (source,) = sources(args, [path])
     if source.column is None and source.kind == "parquet":
         saved = SavedFile(source.path)
-        return _Side(_selected(path, saved.systems, selects, name), given, saved=saved)
+        system = _selected(path, role, saved.systems, selects, name)
+        return _Side(role, system, given, saved=saved)
     if _has_scores(source):
         stored = StoredScores(source)
-        return _Side(_selected(path, stored.systems, selects, name), given, stored=stored)
-    if name is not None:
+        system = _selected(path, role, stored.systems, selects, name)
+        return _Side(role, system, given, stored=stored)
+    # The name may be that of the baseline, whose file is another one.
+    if name is not None and role != "release":
         raise OptionError(f"{selects.name} selects from a saved table or scores: remove it")
-    return _Side(well_formed(source.name), given, texts=source)
+    return _Side(role, well_formed(source.name), given, texts=source)
 
 
-def _selected(path: str, names: Sequence[str], selects: Flag, name: str | None) -> str:
+def _selected(path: str, role: str, names: Sequence[str], selects: Flag, name: str | None) -> str:
     """Return the selected one of the systems in a file."""
+    if role == "release" and len(names) == 1:
+        return names[0]
     known = ", ".join(names)
     if name is None and len(names) > 1:
         raise OptionError(f"{path} has the systems {known}: select one with {selects.name}")

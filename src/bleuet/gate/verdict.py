@@ -2,8 +2,8 @@
 
 A drop is how much worse the new system is, in points of the metric: for TER, where lower is better,
 a rise of the score. A drop is too large if it exceeds the allowed drop, and significant if the
-p-value of a paired test is below alpha. A score can also have limits of its own, which need no
-baseline: a minimum, or a maximum where lower scores are better.
+p-value of a paired test is below alpha, which planned changes share. A score can also have limits
+of its own, which need no baseline: a minimum, or a maximum where lower scores are better.
 """
 
 from __future__ import annotations
@@ -15,15 +15,17 @@ from bleuet.messages import nearest
 from bleuet.output.answer import Answer
 from bleuet.output.document import Column, Document, DocumentTable
 from bleuet.output.plain_values import Plain
-from bleuet.significance.correction import ALL, find_correction
+from bleuet.significance.correction import ALL, PAIRS, find_correction
 from bleuet.significance.few_segments import (
     DOCUMENT,
     RANDOMIZED,
     SEGMENT,
+    TOO_NARROW,
     TOO_OFTEN,
     are_few,
     describe_few,
 )
+from bleuet.significance.interval import in_percent
 from bleuet.significance.paired_results import describe_correction
 from bleuet.significance.power import describe_power
 from bleuet.significance.settings import (
@@ -47,7 +49,7 @@ if TYPE_CHECKING:
     from bleuet.metrics.base.metric import Metric
     from bleuet.metrics.base.score import Score
     from bleuet.metrics.base.signature import Signature
-    from bleuet.significance import PairedComparison, PairedResults
+    from bleuet.significance import PairedComparison
 
 # What a command exits with where the new system is worse.
 FAILED = 3
@@ -57,41 +59,42 @@ class Rule(Value):
     """When a metric fails.
 
     Attributes:
-        fails: from whether the drop is too large, None where no drop is, and whether it is
-            significant, whether it fails.
+        fails: from whether the drop is too large, None where no drop is, whether it is significant,
+            and whether it may be too large, whether it fails.
         needs_max_drop: whether the rule needs an allowed drop.
         needs_test: whether the rule needs a paired test.
         summary: the rule in words.
     """
 
-    fails: Callable[[bool | None, bool], bool]
+    fails: Callable[[bool | None, bool, bool], bool]
     needs_max_drop: bool
     needs_test: bool
     summary: str
 
-    @property
-    def uses_max_drop(self) -> bool:
-        """Whether a drop can fail because it is too large."""
-        return any(self.fails(True, sure) and not self.fails(False, sure) for sure in (True, False))
-
 
 RULES = {
     "both": Rule(
-        lambda large, sure: large is not False and sure,
+        lambda large, sure, _: large is not False and sure,
         False,
         True,
         "a drop that is too large and significant",
     ),
     "either": Rule(
-        lambda large, sure: bool(large) or sure,
+        lambda large, sure, _: bool(large) or sure,
         False,
         False,
         "a drop that is too large or significant",
     ),
-    "drop": Rule(lambda large, sure: bool(large), True, False, "a drop that is too large"),
-    "significance": Rule(lambda large, sure: sure, False, True, "a significant drop"),
+    "possible": Rule(
+        lambda _large, _sure, possible: possible,
+        True,
+        True,
+        "a drop that may be too large, because its interval reaches beyond the allowed drop",
+    ),
+    "drop": Rule(lambda large, *_: bool(large), True, False, "a drop that is too large"),
+    "significance": Rule(lambda _, sure, __: sure, False, True, "a significant drop"),
 }
-BOTH, DROP, SIGNIFICANCE = "both", "drop", "significance"
+BOTH, POSSIBLE, DROP, SIGNIFICANCE = "both", "possible", "drop", "significance"
 
 
 class Limits(Value):
@@ -106,6 +109,8 @@ class Limits(Value):
             `max_drop`.
         min: the least allowed score of metrics where higher is better, by the name of the metric.
         max: the largest allowed score of metrics where lower is better, by the name of the metric.
+        changes: the number of changes that are planned, with a check of each: each spends an equal
+            share of alpha.
 
     Raises:
         OptionError: a value is out of range, or the rule needs an allowed drop.
@@ -120,6 +125,7 @@ class Limits(Value):
     max_drops: Mapping[str, float] = {}
     min: Mapping[str, float] = {}
     max: Mapping[str, float] = {}
+    changes: int = 1
 
     def _complete(self) -> None:
         if self.fail_on is not None and self.fail_on not in RULES:
@@ -133,6 +139,11 @@ class Limits(Value):
         check_numbers(self.min, "min")
         check_numbers(self.max, "max")
         check_alpha(self.alpha)
+        if isinstance(self.changes, bool) or not isinstance(self.changes, int) or self.changes < 1:
+            raise OptionError(
+                f"must be a whole number of at least 1, not {self.changes!r}", option="changes"
+            )
+        check_alpha(self.alpha_of_change)
         if self.rule.needs_max_drop and self.max_drop is None and not self.max_drops:
             raise OptionError(
                 f"must be set to fail on {self.rule.summary} ({self.fail_on})", option="max_drop"
@@ -142,6 +153,11 @@ class Limits(Value):
     def rule(self) -> Rule:
         """The rule by which a metric fails."""
         return RULES[self.fail_on or BOTH]
+
+    @property
+    def alpha_of_change(self) -> float:
+        """The share of alpha that the check of one change spends."""
+        return self.alpha / self.changes
 
     @checked
     def of_metrics(self, metrics: Sequence[Metric[Any]]) -> list[MetricLimit]:
@@ -245,7 +261,7 @@ def _check_max_drop(points: object) -> None:
 
 
 class Check(Value, Plain):
-    """The verdict of one metric.
+    """The verdict of one metric, compared with one baseline.
 
     Attributes:
         metric: the printed name of the metric.
@@ -256,8 +272,12 @@ class Check(Value, Plain):
         p_value: the p-value of the paired test, None without a test.
         corrected_p_value: the p-value after the correction for the number of metrics, None without
             a correction.
+        baseline_system: the name of the baseline system, None without one.
+        low: the lower end of the interval of the drop, None without a test.
+        high: the upper end.
         too_large: whether the drop exceeds the allowed drop.
-        significant: whether the score dropped and the corrected p-value is below alpha.
+        significant: whether the score dropped and the corrected p-value is below the alpha of
+            the change.
         fails: the verdict.
         limit: the limits of the metric.
         detectable: the smallest true difference that a test finds in 80% of cases, None without a
@@ -278,9 +298,13 @@ class Check(Value, Plain):
     detectable: float | None = None
     extra_digits: int = 0
     corrected_p_value: float | None = None
+    baseline_system: str | None = None
+    low: float | None = None
+    high: float | None = None
     plain_fields = (
-        *("metric", "signature", "baseline", "new", "drop", "p_value", "corrected_p_value"),
-        *("too_large", "significant", "fails", "detectable"),
+        *("metric", "signature", "baseline_system", "baseline", "new", "drop", "low", "high"),
+        *("p_value", "corrected_p_value", "too_large", "significant", "may_be_too_large"),
+        *("fails", "detectable"),
         *("max_drop=limit.max_drop", "min=limit.min", "max=limit.max", "beyond_limit"),
     )
 
@@ -288,6 +312,21 @@ class Check(Value, Plain):
     def excess(self) -> str:
         """How the new score is beyond its limits, "" where it is not."""
         return self.limit.excess(self.new)
+
+    @property
+    def may_be_too_large(self) -> bool:
+        """Whether the interval of the drop reaches beyond the allowed drop."""
+        most = self.limit.max_drop
+        return most is not None and self.high is not None and self.high > most
+
+    def fails_by(self, rule: Rule) -> bool:
+        """Return whether the drop fails by a rule.
+
+        Args:
+            rule: one of `RULES`.
+        """
+        too_large = None if self.limit.max_drop is None else self.too_large
+        return rule.fails(too_large, self.significant, self.may_be_too_large)
 
     @property
     def beyond_limit(self) -> bool:
@@ -312,7 +351,9 @@ class GateResult(Plain, Answer, Value):
             segments are.
         first_run: the file that a later run compares with, None where this is no first run.
         written: whether that file was written.
-        correction: the correction of the p-values for the number of metrics, None for none.
+        correction: the correction of the p-values for the number of comparisons, None for none.
+        release: the name of an older system that the new one is compared with, too, None for none.
+        confidence: the level of the intervals of drops, None without a test.
     """
 
     baseline: str | None
@@ -328,10 +369,22 @@ class GateResult(Plain, Answer, Value):
     first_run: str | None = None
     written: bool = False
     correction: str | None = None
+    release: str | None = None
+    confidence: float | None = None
     plain_fields = (
-        *("passed", "baseline", "new"),
-        *(f"{name}=limits.{name}" for name in ("max_drop", "alpha", "fail_on")),
-        *("test", "draws", "seed", "correction", "segments", "documents", "note", "checks"),
+        *("passed", "baseline", "release", "new"),
+        *(f"{name}=limits.{name}" for name in ("max_drop", "alpha", "changes", "fail_on")),
+        *(
+            "test",
+            "draws",
+            "seed",
+            "correction",
+            "confidence",
+            "segments",
+            "documents",
+            "note",
+            "checks",
+        ),
         *(f"{name}=limits.{name}" for name in ("max_drops", "min", "max")),
         *("first_run", "written"),
     )
@@ -352,9 +405,23 @@ class GateResult(Plain, Answer, Value):
         digits = max([check.extra_digits for check in self.checks], default=0)
         columns = [
             Column("metric"),
+            *([Column("baseline_system", "compared with")] if self.release else []),
             *(
                 Column(key, kind="score", extra_digits=digits)
                 for key in (("new",) if self.baseline is None else ("baseline", "new", "drop"))
+            ),
+            *(
+                [
+                    Column(
+                        "interval",
+                        f"{in_percent(self.confidence or 0)} interval",
+                        "interval",
+                        extra_digits=digits,
+                        value=lambda check: (check.low, check.high),
+                    )
+                ]
+                if self.limits.fail_on == POSSIBLE and self.confidence
+                else []
             ),
             *([] if self.baseline is None else [Column("p_value", "p", "p-value")]),
             *(
@@ -372,7 +439,7 @@ class GateResult(Plain, Answer, Value):
                 *self._settings(),
                 *self._notes(),
             ],
-            signatures=[(check.metric, check.signature) for check in self.checks],
+            signatures=[(check.metric, check.signature) for check in self._of_baseline],
             data=self.to_dict,
             records={"checks": self._records},
         )
@@ -382,13 +449,25 @@ class GateResult(Plain, Answer, Value):
 
     def _records(self) -> Iterator[dict[str, Any]]:
         for check in self.checks:
-            yield {"baseline_system": self.baseline, "new_system": self.new, **check.to_dict()}
+            yield {
+                "baseline_system": check.baseline_system,
+                "new_system": self.new,
+                **check.to_dict(),
+            }
 
     def _verdict(self) -> str:
         if self.passed:
             limited = any(check.limit != _NO_LIMIT for check in self.checks)
             return "no baseline yet" if self.first_run and not limited else "passed"
-        return f"failed by {', '.join(check.metric for check in self.checks if check.fails)}"
+        failed = (
+            f"{check.metric} (since {self.release})" if self._of_release(check) else check.metric
+            for check in self.checks
+            if check.fails
+        )
+        return f"failed by {', '.join(failed)}"
+
+    def _of_release(self, check: Check) -> bool:
+        return self.release is not None and check.baseline_system == self.release
 
     def _reason(self, check: Check) -> str:
         """Return the verdict of a metric with its reasons."""
@@ -397,12 +476,14 @@ class GateResult(Plain, Answer, Value):
             reasons.append(f"larger than {check.limit.max_drop:g}")
         if check.significant:
             p = "p" if check.corrected_p_value is None else "corrected p"
-            reasons.append(f"significant ({p} < {self.limits.alpha:g})")
+            reasons.append(f"significant ({p} < {self.limits.alpha_of_change:g})")
+        if self.limits.fail_on == POSSIBLE and check.may_be_too_large and not check.too_large:
+            reasons.append(f"possibly larger than {check.limit.max_drop:g}")
         drop = f"the drop is {' and '.join(reasons)}" if reasons else ""
         excess = f"the score is {check.excess}" if check.excess else ""
         if check.baseline is None and check.limit == _NO_LIMIT:
             return "no limit"
-        if _fails_by_drop(self.limits, check.limit, check.too_large, check.significant):
+        if check.fails_by(self.limits.rule):
             return f"fails: {', and '.join(filter(None, (excess, drop)))}"
         verdict = f"fails: {excess}" if excess else "passes"
         return f"{verdict}, although {drop}" if drop and not excess else verdict
@@ -415,13 +496,14 @@ class GateResult(Plain, Answer, Value):
             return f"There is no baseline yet, and {self.first_run} was not written."
         if self.baseline is None:
             return f"{self.new} is scored without a baseline."
-        return f"{self.new} is compared with the baseline {self.baseline}."
+        release = "" if self.release is None else f" and the older {self.release}"
+        return f"{self.new} is compared with the baseline {self.baseline}{release}."
 
     def _settings(self) -> Iterator[str]:
         """Yield the limits of scores, and the limits of drops with the test, as sentences."""
         limited = " or ".join(
             f"{check.metric} {side} {number:g}"
-            for check in self.checks
+            for check in self._of_baseline
             for side, number in (("below", check.limit.min), ("above", check.limit.max))
             if number is not None
         )
@@ -429,6 +511,11 @@ class GateResult(Plain, Answer, Value):
             yield f"Fails on {limited}."
         if self.baseline is not None:
             yield self._settings_of_drops()
+
+    @property
+    def _of_baseline(self) -> list[Check]:
+        """One verdict of each metric."""
+        return [check for check in self.checks if not self._of_release(check)]
 
     def _max_drops(self) -> str:
         """Return which drops are too large, "" for none."""
@@ -439,10 +526,12 @@ class GateResult(Plain, Answer, Value):
             return f"more than {drops.pop():g}"
         limited = " or ".join(
             f"{check.limit.max_drop:g} {check.metric}"
-            for check in self.checks
+            for check in self._of_baseline
             if check.limit.max_drop is not None
         )
-        others = " or ".join(check.metric for check in self.checks if check.limit.max_drop is None)
+        others = " or ".join(
+            check.metric for check in self._of_baseline if check.limit.max_drop is None
+        )
         any_other = f", or any of {others}," if others and self.limits.rule is RULES[BOTH] else ""
         return f"more than {limited}{any_other}"
 
@@ -454,15 +543,19 @@ class GateResult(Plain, Answer, Value):
         vacuous = limits.rule is RULES[BOTH] and not max_drops
         parts = [f"Fails on {(RULES[SIGNIFICANCE] if vacuous else limits.rule).summary}"]
         if max_drops:
-            effect = "" if limits.rule.uses_max_drop else ", which is only reported"
+            reported = ", which is only reported"
+            effect = reported if limits.rule is RULES[SIGNIFICANCE] else ""
             parts.append(f"a drop of {max_drops} is too large{effect}")
         if self.test is None:
             return f"{'; '.join([*parts, 'no test'])}."
         seed = "no seed" if self.seed is None else f"seed {self.seed}"
         count = "trials" if self.test in RANDOMIZATIONS else "draws"
         parts.append(f"{TESTS[self.test]}, {self.draws:,} {count}, {seed}, alpha {limits.alpha:g}")
+        if limits.changes > 1:
+            parts[-1] += f" for {limits.changes} changes, {limits.alpha_of_change:g} for each"
         if any(check.corrected_p_value is not None for check in self.checks):
-            made = TestSettings(correction=self.correction, correct_over=ALL)
+            over = PAIRS if len(self._of_baseline) == 1 else ALL
+            made = TestSettings(correction=self.correction, correct_over=over)
             parts.append(describe_correction(made))
         if self.documents is not None:
             parts.append(f"whole documents ({self.documents:,}) are drawn and exchanged")
@@ -470,7 +563,7 @@ class GateResult(Plain, Answer, Value):
 
     def _notes(self) -> list[str]:
         power = describe_power(
-            (check.metric, check.detectable, check.extra_digits) for check in self.checks
+            (check.metric, check.detectable, check.extra_digits) for check in self._of_baseline
         )
         return [note for note in (power, self.note) if note]
 
@@ -485,101 +578,146 @@ def gate_systems(
     """Compare a new system with its baseline, with a paired test unless only the size counts.
 
     Args:
-        evaluation: the baseline system, then the new system.
+        evaluation: the baseline system, then the new system. With three systems, the second is an
+            older one, such as the last release, which the new system is compared with, too.
         limits: the limits; with fail_on="drop" there is no test.
         settings: the test of `bleuet.significance.paired_test`, its draws, their seed and the
-            correction, which is over all metrics. The limits have the alpha.
+            correction, which is over all metrics and baselines. The limits have the alpha, which
+            is also that of the intervals.
         threads: threads of the kernel, 0 for one per core.
 
     Raises:
-        OptionError: there are not two systems, or an option has an invalid value.
+        OptionError: there are not two or three systems, or an option has an invalid value.
         InputTypeError: the limits are of another type.
     """
     _check_limits(limits)
-    if len(evaluation.systems) != 2:
-        raise OptionError(f"a gate compares two systems, but there are {len(evaluation.systems)}")
-    old, new = evaluation.systems
+    if len(evaluation.systems) not in (2, 3):
+        raise OptionError(
+            "a gate compares two systems, or three with an older one, but there are "
+            f"{len(evaluation.systems)}"
+        )
+    *baselines, new = evaluation.systems
+    release = baselines[1] if len(baselines) > 1 else None
     scores = evaluation.scores
     if limits.fail_on == DROP:
-        return gate_scores(old, new, scores[old], scores[new], limits)
+        checks = [
+            check
+            for old in baselines
+            for check in gate_scores(old, new, scores[old], scores[new], limits).checks
+        ]
+        return GateResult(baselines[0], new, tuple(checks), limits, release=release)
     limits = limits.replace(fail_on=limits.fail_on or BOTH)
-    results = _tested(evaluation, settings, limits.alpha, threads)
-    made = results.settings
-    tests = _corrected_tests(evaluation, settings)
-    note = _note(results.test, settings.test, evaluation, limits.alpha, tests)
-    comparisons = _corrected(results.comparisons, settings.correction)
-    checks = tuple(
-        check.replace(detectable=results.detectable(label))
-        for check, label in zip(
-            _checks(scores[old], scores[new], comparisons, limits), results.metrics, strict=True
-        )
-    )
+    tests = len(baselines) * len(evaluation.metrics)
+    multiplied = tests if settings.correction in ("holm", "bonferroni") else 1
+    made = _settings(evaluation, settings, limits, tests, multiplied)
+    checks = []
+    for old in baselines:
+        pair = {name: evaluation.tables[name] for name in (old, new)}
+        results = paired_test(evaluation.replace(tables=pair), made, threads=threads)
+        checks += [
+            check.replace(detectable=results.detectable(label))
+            for check, label in zip(
+                _checks(old, scores[old], scores[new], results.comparisons, limits),
+                results.metrics,
+                strict=True,
+            )
+        ]
     return GateResult(
-        old,
+        baselines[0],
         new,
-        checks,
+        tuple(_corrected(checks, settings.correction, limits)),
         limits,
         made.test,
         made.draws,
         made.seed,
         evaluation.segments,
-        note,
+        _note(made.test or "", settings.test, evaluation, limits, multiplied),
         results.documents,
         correction=settings.correction,
+        release=release,
+        confidence=made.confidence,
     )
 
 
-def _tested(
-    evaluation: Evaluation, settings: TestSettings, alpha: float, threads: int
-) -> PairedResults:
-    """Return the results of the paired test, with p-values that are not corrected."""
-    test, metrics = settings.test or default_test(evaluation), len(evaluation.metrics)
-    draws = default_draws(test, metrics) if settings.draws is None else settings.draws
-    tests = _corrected_tests(evaluation, settings)
-    if tests / (draws + 1) >= alpha:
+def _settings(
+    evaluation: Evaluation, settings: TestSettings, limits: Limits, tests: int, multiplied: int
+) -> TestSettings:
+    """Return the settings of the paired test of one pair, without a correction.
+
+    Args:
+        evaluation: the systems.
+        settings: the settings of the gate.
+        limits: the limits.
+        tests: the number of tests.
+        multiplied: the number of tests that the smallest p-value is multiplied by.
+
+    Raises:
+        OptionError: there are too few draws for a significant drop.
+    """
+    test, alpha = settings.test or default_test(evaluation), limits.alpha_of_change
+    draws = settings.draws
+    if draws is None:
+        draws = default_draws(test, tests * limits.changes)
+    if multiplied / (draws + 1) >= alpha:
         raise OptionError(
             f"no drop can be significant at {alpha:g} with {draws} draws: use "
-            f"{int(tests / alpha)} or more"
+            f"{int(multiplied / alpha)} or more"
         )
-    wanted = settings.replace(
-        draws=draws, baseline=None, all_pairs=False, alpha=alpha, correction=None
+    return settings.replace(
+        test=test,
+        draws=draws,
+        baseline=None,
+        all_pairs=False,
+        alpha=alpha,
+        correction=None,
+        confidence=1 - alpha,
     )
-    return paired_test(evaluation, wanted, threads=threads)
 
 
-def _corrected_tests(evaluation: Evaluation, settings: TestSettings) -> int:
-    """Return the number of tests that the smallest p-value is multiplied by."""
-    return len(evaluation.metrics) if settings.correction in ("holm", "bonferroni") else 1
+def _corrected(checks: Sequence[Check], correction: str | None, limits: Limits) -> list[Check]:
+    """Return the verdicts with p-values corrected for their number.
+
+    Args:
+        checks: the verdicts by p-values that are not corrected.
+        correction: the name of the correction, None for none.
+        limits: when a metric fails.
+    """
+    if correction is None or len(checks) == 1:
+        return list(checks)
+    p_values = [1.0 if check.p_value is None else check.p_value for check in checks]
+    return [
+        _judged(
+            check.replace(
+                corrected_p_value=p,
+                significant=check.significant and p < limits.alpha_of_change,
+            ),
+            limits,
+        )
+        for check, p in zip(checks, find_correction(correction)(p_values), strict=True)
+    ]
 
 
-def _corrected(
-    comparisons: Sequence[PairedComparison], correction: str | None
-) -> list[PairedComparison]:
-    """Return the comparisons by several metrics with p-values corrected for their number."""
-    if correction is None or len(comparisons) == 1:
-        return list(comparisons)
-    p_values = find_correction(correction)([one.p_value for one in comparisons])
-    return [one.replace(corrected_p_value=p) for one, p in zip(comparisons, p_values, strict=True)]
-
-
-def _note(name: str, test: str | None, evaluation: Evaluation, alpha: float, tests: int) -> str:
+def _note(name: str, test: str | None, evaluation: Evaluation, limits: Limits, tests: int) -> str:
     """Return what few segments or documents mean for a test.
 
     Args:
         name: the name of the test.
         test: the name of the requested test, None for the default.
         evaluation: the systems.
-        alpha: a drop is significant where its corrected p-value is below this.
+        limits: the limits.
         tests: the number of tests that the smallest p-value is multiplied by.
     """
     units, unit = evaluation.units, SEGMENT if evaluation.documents is None else DOCUMENT
     if not are_few(units):
         return ""
+    if limits.fail_on == POSSIBLE:
+        return f"{describe_few(units, TOO_NARROW, unit)}."
     if name in (BOOTSTRAP, SACREBLEU_BOOTSTRAP):
         return f"{describe_few(units, TOO_OFTEN, unit)}."
     notes = [] if test else [f"{describe_few(units, RANDOMIZED, unit)}."]
     # The segments of two systems can be exchanged in 2**segments ways, two of which make the
     # difference of the test set.
+    alpha = limits.alpha_of_change
     if tests * 2.0 ** (1 - units) >= alpha:
         notes.append(f"No drop can be significant at {alpha:g} with so few.")
     return " ".join(notes)
@@ -615,7 +753,7 @@ def gate_scores(
     _check_limits(limits)
     limits = limits.replace(fail_on=limits.fail_on or DROP)
     limits.check_untested([score.metric for score in new_scores])
-    checks = _checks(baseline_scores, new_scores, [None] * len(new_scores), limits)
+    checks = _checks(baseline, baseline_scores, new_scores, [None] * len(new_scores), limits)
     return GateResult(baseline, new, checks, limits)
 
 
@@ -664,6 +802,7 @@ def gate_limits(
 
 
 def _checks(
+    name: str,
     baseline: Sequence[Score | float],
     new: Sequence[Score],
     comparisons: Sequence[PairedComparison | None],
@@ -671,7 +810,7 @@ def _checks(
 ) -> tuple[Check, ...]:
     of_metrics = limits.of_metrics([score.metric for score in new])
     return tuple(
-        _check(float(before), after, comparison, limits, limit)
+        _check(name, float(before), after, comparison, limits, limit)
         for before, after, comparison, limit in zip(
             baseline, new, comparisons, of_metrics, strict=True
         )
@@ -679,26 +818,31 @@ def _checks(
 
 
 def _check(
+    name: str,
     before: float,
     after: Score,
     comparison: PairedComparison | None,
     limits: Limits,
     limit: MetricLimit,
 ) -> Check:
-    """Return the verdict of one metric.
+    """Return the verdict of one metric, by a p-value that is not corrected.
 
     Args:
-        before: the score of the baseline system.
+        name: the name of the baseline system.
+        before: its score.
         after: the score of the new system.
         comparison: the paired test of both, None without a test.
         limits: when a metric fails.
         limit: the limits of this metric.
     """
-    drop = before - after.score if after.metric.higher_is_better else after.score - before
+    alpha, higher_is_better = limits.alpha_of_change, after.metric.higher_is_better
+    drop = before - after.score if higher_is_better else after.score - before
     too_large = limit.max_drop is not None and drop > limit.max_drop
-    significant = comparison is not None and drop > 0 and comparison.is_significant(limits.alpha)
-    by_drop = _fails_by_drop(limits, limit, too_large, significant)
-    return Check(
+    significant = comparison is not None and drop > 0 and comparison.is_significant(alpha)
+    low, high = (comparison.interval if comparison else None) or (None, None)
+    if higher_is_better and low is not None and high is not None:
+        low, high = -high, -low
+    check = Check(
         after.name,
         after.signature,
         before,
@@ -707,12 +851,15 @@ def _check(
         None if comparison is None else comparison.p_value,
         too_large,
         significant,
-        by_drop or bool(limit.excess(after.score)),
-        limit,
+        fails=False,
+        limit=limit,
         extra_digits=after.metric.extra_digits,
-        corrected_p_value=None if comparison is None else comparison.corrected_p_value,
+        baseline_system=name,
+        low=low,
+        high=high,
     )
+    return _judged(check, limits)
 
 
-def _fails_by_drop(limits: Limits, limit: MetricLimit, too_large: bool, significant: bool) -> bool:
-    return limits.rule.fails(None if limit.max_drop is None else too_large, significant)
+def _judged(check: Check, limits: Limits) -> Check:
+    return check.replace(fails=check.fails_by(limits.rule) or check.beyond_limit)
