@@ -518,9 +518,9 @@ WRONG: dict[str, tuple[list[str], int, str]] = {
         "no drop can be significant at 0.05 with 19 draws: use 20 or more",
     ),
     "an alpha that nothing is below": (
-        ["--baseline", "a.txt", *TEXTS, "--alpha", "0.0000301", "--max-drop", "1"],
+        ["--baseline", "a.txt", *TEXTS, "--alpha", "0.000001", "--max-drop", "1"],
         2,
-        "at 3.01e-05 with 10000 draws: use 33222 or more",
+        "at 1e-06 with 40000 draws: use 1000000 or more",
     ),
     "no rule": (["--baseline", "a.txt", *TEXTS, "--fail-on", "all"], 2, "--fail-on must be one"),
     "no test": (["--baseline", "a.txt", *TEXTS, "--test", "boot"], 2, "did you mean bootstrap?"),

@@ -38,7 +38,7 @@ from bleuet.significance.settings import (
     TestSettings,
     check_alpha,
 )
-from bleuet.significance.testing import default_draws, default_test, paired_test
+from bleuet.significance.testing import paired_test
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -609,11 +609,23 @@ def gate_systems(
     limits = limits.replace(fail_on=limits.fail_on or BOTH)
     tests = len(baselines) * len(evaluation.metrics)
     multiplied = tests if settings.correction in ("holm", "bonferroni") else 1
-    made = _settings(evaluation, settings, limits, tests, multiplied)
-    checks = []
+    alpha = limits.alpha_of_change
+    if settings.draws is not None:
+        _check_draws(settings.draws, multiplied, alpha)
+    made = settings.replace(
+        baseline=None,
+        all_pairs=False,
+        alpha=alpha,
+        confidence=1 - alpha,
+        correct_over=ALL,
+    )
+    checks, draws = [], 0
     for old in baselines:
         pair = {name: evaluation.tables[name] for name in (old, new)}
         results = paired_test(evaluation.replace(tables=pair), made, threads=threads)
+        draws = max(draws, results.settings.draws or 0)
+        if results.undecided:
+            _check_draws(draws, multiplied, alpha)
         checks += [
             check.replace(detectable=results.detectable(label))
             for check, label in zip(
@@ -627,11 +639,11 @@ def gate_systems(
         new,
         tuple(_corrected(checks, settings.correction, limits)),
         limits,
-        made.test,
-        made.draws,
+        results.test,
+        draws,
         made.seed,
         evaluation.segments,
-        _note(made.test or "", settings.test, evaluation, limits, multiplied),
+        _note(results.test, settings.test, evaluation, limits, multiplied),
         results.documents,
         correction=settings.correction,
         release=release,
@@ -639,39 +651,22 @@ def gate_systems(
     )
 
 
-def _settings(
-    evaluation: Evaluation, settings: TestSettings, limits: Limits, tests: int, multiplied: int
-) -> TestSettings:
-    """Return the settings of the paired test of one pair, without a correction.
+def _check_draws(draws: int, multiplied: int, alpha: float) -> None:
+    """Check that a drop can be significant with a number of draws.
 
     Args:
-        evaluation: the systems.
-        settings: the settings of the gate.
-        limits: the limits.
-        tests: the number of tests.
+        draws: the number of draws.
         multiplied: the number of tests that the smallest p-value is multiplied by.
+        alpha: a drop is significant where its corrected p-value is below this.
 
     Raises:
-        OptionError: there are too few draws for a significant drop.
+        OptionError: it cannot.
     """
-    test, alpha = settings.test or default_test(evaluation), limits.alpha_of_change
-    draws = settings.draws
-    if draws is None:
-        draws = default_draws(test, tests * limits.changes)
     if multiplied / (draws + 1) >= alpha:
         raise OptionError(
             f"no drop can be significant at {alpha:g} with {draws} draws: use "
             f"{int(multiplied / alpha)} or more"
         )
-    return settings.replace(
-        test=test,
-        draws=draws,
-        baseline=None,
-        all_pairs=False,
-        alpha=alpha,
-        correction=None,
-        confidence=1 - alpha,
-    )
 
 
 def _corrected(checks: Sequence[Check], correction: str | None, limits: Limits) -> list[Check]:
@@ -838,7 +833,7 @@ def _check(
     alpha, higher_is_better = limits.alpha_of_change, after.metric.higher_is_better
     drop = before - after.score if higher_is_better else after.score - before
     too_large = limit.max_drop is not None and drop > limit.max_drop
-    significant = comparison is not None and drop > 0 and comparison.is_significant(alpha)
+    significant = comparison is not None and drop > 0 and comparison.p_value < alpha
     low, high = (comparison.interval if comparison else None) or (None, None)
     if higher_is_better and low is not None and high is not None:
         low, high = -high, -low
