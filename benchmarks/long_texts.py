@@ -1,8 +1,9 @@
 """What one segment of 100,000 words costs: seconds, megabytes, and seconds until Ctrl-C works.
 
-python -m benchmarks.long_texts [--words N] [--metric NAME ...] [--text natural repeated]
+python -m benchmarks.long_texts [--words N] [--metric NAME ...] [--text natural repeated unspaced]
 
-A metric's process is started twice: once it finishes, once it is interrupted while it scores.
+A metric's process is started twice: once it finishes, or rejects the segment; once it is
+interrupted while it scores.
 """
 
 from __future__ import annotations
@@ -19,10 +20,28 @@ from tempfile import TemporaryDirectory
 
 from bleuet.metrics.catalogue import CATALOGUE
 
-TEXTS = ("natural", "repeated")
+TEXTS = ("natural", "repeated", "unspaced")
+# What takes longer than the metric of the catalogue does by default.
+VARIANTS = (
+    "cer",
+    "cder",
+    "wer:moves=free",
+    "wer:normalize=english",
+    "rouge1",
+    "rougeLsum",
+    "meteor:version=2005",
+    "meteor:version=2007",
+    "ter:normalized=yes",
+    "bleu:tokenize=intl",
+    "bleu:tokenize=char",
+    "bleu:tokenize=mteval-v14",
+    "bleu:tokenize=ja-mecab",
+    "bleu:tokenize=ko-mecab",
+)
 # Scores a segment, and prints the score, the seconds and the megabytes that were added.
 SCORE = """
 import json, resource, sys, time
+from bleuet.errors import InputError
 from bleuet.metrics.catalogue import parse_metric
 metric = parse_metric(sys.argv[1])
 hypothesis, reference = json.load(open(sys.argv[2], encoding="utf-8"))
@@ -34,9 +53,11 @@ try:
     score = metric.corpus_score([hypothesis], [reference])
 except KeyboardInterrupt:
     sys.exit(130)
+except InputError:
+    score = None
 seconds = time.perf_counter() - start
 added = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
-print(json.dumps([score.score, seconds, added / 1024]))
+print(json.dumps([score and score.score, seconds, added / 1024]))
 """
 
 
@@ -44,8 +65,12 @@ def texts(kind: str, words: int) -> tuple[str, str]:
     """Return a hypothesis and a reference with so many words.
 
     In natural ones the frequency of a word falls with its rank, and the hypothesis is an edited
-    reference: words are replaced, left out and added, and blocks change places.
+    reference: words are replaced, left out and added, and blocks change places. Unspaced ones are
+    natural ones without spaces.
     """
+    if kind == "unspaced":
+        ours, theirs = texts("natural", words)
+        return ours.replace(" ", ""), theirs.replace(" ", "")
     if kind == "repeated":
         return "the " * words, "the cat sat on mat " * (words // 5)
     drawn = random.Random(words)
@@ -69,7 +94,7 @@ def texts(kind: str, words: int) -> tuple[str, str]:
 
 
 def measured(metric: str, file: Path, limit: float) -> tuple[float | None, float, float]:
-    """Return the score, seconds and megabytes; no score where it took longer than the limit."""
+    """Return the score, seconds and megabytes; no score for an error or where the limit came."""
     command = [sys.executable, "-c", SCORE, metric, str(file)]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=limit, check=False)
@@ -101,7 +126,7 @@ def main() -> None:
     """Print a table in Markdown."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--words", type=int, default=100_000)
-    parser.add_argument("--metric", nargs="+", default=list(CATALOGUE))
+    parser.add_argument("--metric", nargs="+", default=[*CATALOGUE, *VARIANTS])
     parser.add_argument("--text", nargs="+", choices=TEXTS, default=TEXTS)
     parser.add_argument("--limit", type=float, default=120, help="seconds for one metric")
     args = parser.parse_args()
@@ -115,7 +140,8 @@ def main() -> None:
             for metric in args.metric:
                 score, seconds, megabytes = measured(metric, file, args.limit)
                 waited = until_interrupted(metric, file, min(seconds / 2, 3))
-                shown = "-" if score is None else f"{score:.2f}"
+                too_long = "error" if seconds < args.limit else "-"
+                shown = too_long if score is None else f"{score:.2f}"
                 print(
                     f"| {metric} | {kind} | {shown} | {seconds:.2f} | {megabytes:.0f} | "
                     f"{waited:.2f} |",

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "edits/length_limit.hpp"
+
 namespace bleuet {
 
 void EedCounter::prepare(const Text& text, Reference& reference) {
@@ -25,6 +27,9 @@ void EedCounter::count(const Text& hypothesis, const Reference* references,
 }
 
 EedCounter::Path EedCounter::path(const Reference& reference) {
+  if (reference != hypothesis_) {
+    check_cells("EED of characters", hypothesis_.size(), reference.size(), kMostEedCells);
+  }
   grid_.walk(reference);
   std::int64_t repeated = 0;
   const std::vector<std::int64_t>& visits = grid_.visits();

@@ -14,10 +14,10 @@ namespace bleuet {
 class EedCounter {
  public:
   struct Options {
-    double alpha;      // of a jump
-    double rho;        // of a hypothesis character that is used twice, or never
-    double deletion;   // of a hypothesis character
-    double insertion;  // of a reference character
+    double alpha;             // of a jump
+    double rho;               // of a hypothesis character that is used twice, or never
+    double deletion;          // of a hypothesis character
+    double insertion;         // of a reference character
     bool count_start = true;  // whether the place before the first character counts in `repeated`
   };
 

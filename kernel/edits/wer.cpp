@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "edits/length_limit.hpp"
 #include "text/unicode.hpp"
 
 namespace bleuet {
@@ -141,6 +142,10 @@ void WerCounter::count_words(const Reference* references, std::size_t n_referenc
   EditCounts nearest;
   for (std::size_t r = 0; r < n_references; ++r) {
     find_words(references[r]);
+    if (options_.moves != Moves::free && numbers_ != references[r].positions.reference()) {
+      check_cells(options_.characters ? "edits of characters" : "edits of words", numbers_.size(),
+                  references[r].positions.reference().size(), kMostEditCells);
+    }
     const EditCounts counts = edits(references[r].positions);
     if (r > 0 && rank(counts) >= rank(nearest)) continue;
     nearest = counts;

@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <tuple>
 
+#include "edits/length_limit.hpp"
 #include "machine/bits.hpp"
 #include "rows/interruption.hpp"
 
 namespace bleuet {
 namespace {
 
-// As in meteor_stages.py.
+// As in metrics/meteor/stages.py.
 constexpr std::size_t kMostSteps = 1000000000;
 constexpr std::size_t kMostHard = 20000;
 constexpr std::size_t kEasy = 1000;
@@ -48,6 +49,9 @@ const std::vector<MeteorMatch>& MeteorStages::align(const MeteorText& hypothesis
   hypothesis_words_ = hypothesis.words.size();
   reference_words_ = reference.words.size();
   stride_ = hypothesis_words_ / 64 + 1;
+  if (hypothesis.words != reference.words) {
+    check_cells("METEOR in stages", hypothesis_words_, reference_words_, kMostStageCells);
+  }
   mapped_.assign(reference_words_, -1);
   matcher_of_.assign(reference_words_, Matcher::exact);
   hypothesis_used_.assign(hypothesis_words_, false);
@@ -188,7 +192,9 @@ void MeteorStages::search(std::size_t beam) {
     if (groups_[static_cast<std::size_t>(group_of_[j])].complete) continue;
     hard_words_.push_back(static_cast<std::int32_t>(j));
   }
-  const std::size_t width = std::min(beam, std::max(std::size_t{1}, beam * kEasy / pairs));
+  // Each pair that is tried is compared with all pairs before it.
+  const std::size_t most = std::min(beam * kEasy / pairs, kMostSteps / (pairs * reference_words_));
+  const std::size_t width = std::min(beam, std::max(std::size_t{1}, most));
   any_rest_ = !hard_words_.empty();
   nodes_.clear();
   used_.assign(stride_, 0);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "edits/length_limit.hpp"
 #include "rows/interruption.hpp"
 
 namespace bleuet {
@@ -48,6 +49,8 @@ std::size_t RougeCounter::shared_units(const Segment& reference) {
     ngrams_.count(hypothesis_.tokens, &tokens, 1, options_.order, matches_.data());
     return static_cast<std::size_t>(matches_.back());
   }
+  check_cells("ROUGE-L of words", hypothesis_.tokens.size(), reference.tokens.size(),
+              kMostSubsequenceCells);
   const bool united = options_.unit == Unit::sentences || marks_ != nullptr;
   if (!united && reference.tokens.size() <= kLongestMasked) {
     return short_subsequence(reference.tokens, hypothesis_.tokens);
@@ -154,6 +157,8 @@ RougeCounter::Shared RougeCounter::shared_with(const Segment& reference) {
   numbers_.number(hypothesis_.tokens, hypothesis_numbers_);
   numbers_.find(reference.tokens, reference_numbers_);
   if (options_.unit == Unit::weighted) {
+    check_cells("ROUGE-W of words", hypothesis_.tokens.size(), reference.tokens.size(),
+                kMostWeightedCells);
     const double theirs = power(static_cast<double>(reference.tokens.size()));
     return {weighted_subsequence(), power(static_cast<double>(hypothesis_.tokens.size())),
             options_.paper ? theirs : power(theirs)};

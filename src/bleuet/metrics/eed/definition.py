@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import inf
 
 from bleuet.statistics.definitions.counter import RowCounter
+from bleuet.statistics.definitions.length_limit import MOST_EED_CELLS, check_cells
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -135,6 +136,8 @@ def cheapest_path(
     >>> cheapest_path("ab", "ab", alpha=2.0, deletion=0.2, insertion=1.0)
     (0.0, 1)
     """
+    if hypothesis != reference:
+        check_cells("EED of characters", len(hypothesis), len(reference), MOST_EED_CELLS)
     # The cheapest path to each place in the hypothesis, after some reference characters.
     row = [0.0] + [1.0] * len(hypothesis)
     visits = [0] * len(row)

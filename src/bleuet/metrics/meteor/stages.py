@@ -12,6 +12,7 @@ from collections import deque
 from typing import NamedTuple
 
 from bleuet.metrics.meteor.alignment import EXACT, STEM, Match, Word, reaches
+from bleuet.statistics.definitions.length_limit import MOST_STAGE_CELLS, check_cells
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -79,6 +80,8 @@ def align_in_stages(
     >>> [match[:3:2] for match in align_in_stages([the, car], [car, the, car], [EXACT], 9)]
     [(0, 1), (1, 2)]
     """
+    if hypothesis != reference:
+        check_cells("METEOR in stages", len(hypothesis), len(reference), MOST_STAGE_CELLS)
     mapped: dict[int, int] = {}
     matcher_of: dict[int, int] = {}
     for matcher in matchers:
@@ -191,7 +194,9 @@ class StageSearch:
 
     def best(self, beam: int) -> dict[int, int]:
         """Return the pairs of the best alignment that is found."""
-        width = min(beam, max(1, beam * EASY // self.pairs))
+        # Each pair that is tried is compared with all pairs before it.
+        most = min(beam * EASY // self.pairs, MOST_STEPS // (self.pairs * self.length))
+        width = min(beam, max(1, most))
         rest: dict[int, int] = {}
         while self._add_one(rest, self.hard, 0):
             pass

@@ -9,6 +9,11 @@ from operator import add
 
 from bleuet.metrics.bleu.definition import clipped_matches
 from bleuet.statistics.definitions.counter import AligningCounter
+from bleuet.statistics.definitions.length_limit import (
+    MOST_SUBSEQUENCE_CELLS,
+    MOST_WEIGHTED_CELLS,
+    check_cells,
+)
 from bleuet.text.tokenizers.rouge_words import WORDS
 
 TYPE_CHECKING = False
@@ -146,16 +151,19 @@ def shared_units(
             for tokens in (ours, theirs)
         )
         return (grams & others).total(), grams.total(), others.total()
+    sizes = _units(hypothesis, 1), _units(reference, 1)
     if unit == "weighted":
+        check_cells("ROUGE-W of words", *sizes, MOST_WEIGHTED_CELLS)
         lengths = [float(len(ours)) ** weight, float(len(theirs)) ** weight]
         if not paper:
             lengths[1] = lengths[1] ** weight
         return weighted_subsequence(theirs, ours, weight, paper=paper), lengths[0], lengths[1]
+    check_cells("ROUGE-L of words", *sizes, MOST_SUBSEQUENCE_CELLS)
     if unit == "subsequence":
         shared = len(common_subsequence(theirs, ours))
     else:
         shared = len(union_of_subsequences(reference, hypothesis))
-    return shared, _units(hypothesis, 1), _units(reference, 1)
+    return shared, *sizes
 
 
 def _measures(

@@ -8,6 +8,7 @@ from itertools import groupby
 from operator import itemgetter
 
 from bleuet.statistics.definitions.counter import AligningCounter
+from bleuet.statistics.definitions.length_limit import MOST_EDIT_CELLS, check_cells
 from bleuet.text.tokenizers.international import ANY_PUNCTUATION
 
 TYPE_CHECKING = False
@@ -53,11 +54,20 @@ class WerCounter(AligningCounter):
 
     def count(self, hypothesis: Any, references: list[Any]) -> tuple[Number, ...]:
         """Return hits, substitutions, deletions and insertions."""
+        self._check_lengths(hypothesis, references)
         return wer_row(hypothesis, references, self.moves)
 
     def aligned(self, hypothesis: Any, references: list[Any]) -> tuple[int, Sequence[Aligned]]:
         """Return edits and hits with the nearest reference."""
+        self._check_lengths(hypothesis, references)
         return nearest_alignment(hypothesis, references, self.moves)
+
+    def _check_lengths(self, hypothesis: Items, references: list[Items]) -> None:
+        unit = "characters" if self.options["characters"] else "words"
+        for reference in references:
+            if self.moves != "free" and hypothesis != reference:
+                sizes = len(hypothesis), len(reference)
+                check_cells(f"edits of {unit}", *sizes, MOST_EDIT_CELLS)
 
 
 # --- Text -----------------------------------------------------------------------------------------

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
 
 # MeCab rejects lone surrogates, and silently stops at a NUL.
 UNREADABLE = re.compile("[\0\ud800-\udfff]")
+# MeCab's time grows with the square of a run of letters or digits of one script. Kanji and hiragana
+# are no such runs.
+MOST_IN_RUN = 20_000
+TOO_LONG = re.compile(rf"[^\s\u3041-\u309f\u3400-\u9fff]{{{MOST_IN_RUN}}}")
 
 # Another dictionary gives other words, so its size is checked as sacreBLEU does.
 IPADIC_SIZE, MECAB_KO_SIZE = 392126, 811795
@@ -51,7 +55,14 @@ def _words_by(tagger: Any) -> Callable[[str], str]:
                 f"MeCab cannot read U+{ord(unreadable[0]):04X}, which is character "
                 f"{unreadable.start() + 1} of the line {line[:40]!r}: remove it"
             )
-        words: str = tagger.parse(line.strip())
+        too_long = len(line) >= MOST_IN_RUN and TOO_LONG.search(line)
+        words: str | None = None if too_long else tagger.parse(line.strip())
+        if words is None:
+            raise InputError(
+                f"the line {line[:40]!r} of {len(line)} characters is too long for MeCab, which "
+                f"reads at most {MOST_IN_RUN} letters or digits without a space: divide the line "
+                "into sentences"
+            )
         return words.strip()
 
     return tokenize

@@ -1,0 +1,27 @@
+// The error of texts whose comparison would take minutes.
+#pragma once
+
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+
+namespace bleuet {
+
+// The most cells of a table that has a row for each item of one text and a column for each of the
+// other: what takes about ten seconds. As in statistics/definitions/length_limit.py.
+constexpr std::size_t kMostEedCells = 10000000000;
+constexpr std::size_t kMostEditCells = 40000000000;
+constexpr std::size_t kMostStageCells = 100000000;
+constexpr std::size_t kMostWeightedCells = 5000000000;
+constexpr std::size_t kMostSubsequenceCells = 200000000000;
+
+inline void check_cells(const char* method, std::size_t hypothesis, std::size_t reference,
+                        std::size_t most) {
+  if (reference == 0 || hypothesis <= most / reference) return;
+  throw std::length_error("a hypothesis of " + std::to_string(hypothesis) + " and a reference of " +
+                          std::to_string(reference) + " are too long for " + method +
+                          ", whose time grows with the product of the lengths, at most " +
+                          std::to_string(most) + ": divide the segment into sentences");
+}
+
+}  // namespace bleuet

@@ -1,0 +1,35 @@
+"""The error of texts whose comparison would take minutes."""
+
+from __future__ import annotations
+
+from bleuet.errors import InputError
+
+# The most cells of a table that has a row for each item of one text and a column for each of the
+# other: what takes the kernel about ten seconds.
+MOST_EED_CELLS = 10_000_000_000
+MOST_EDIT_CELLS = 40_000_000_000
+MOST_STAGE_CELLS = 100_000_000
+MOST_WEIGHTED_CELLS = 5_000_000_000
+MOST_SUBSEQUENCE_CELLS = 200_000_000_000
+
+
+def check_cells(method: str, hypothesis: int, reference: int, most: int) -> None:
+    """Raise an error for texts that are too long.
+
+    Args:
+        method: what compares them, with its unit: "EED of characters".
+        hypothesis: how many items it has.
+        reference: likewise.
+        most: the largest product of both.
+
+    Raises:
+        InputError: the product is larger.
+
+    >>> check_cells("EED of characters", 3, 4, 12)
+    """
+    if hypothesis * reference > most:
+        raise InputError(
+            f"a hypothesis of {hypothesis} and a reference of {reference} are too long for "
+            f"{method}, whose time grows with the product of the lengths, at most {most}: divide "
+            "the segment into sentences"
+        )

@@ -1,0 +1,63 @@
+"""Texts whose comparison would take minutes are errors at once, with a way out."""
+
+from __future__ import annotations
+
+import re
+import time
+
+import pytest
+
+from bleuet import EED, ROUGE, WER
+from bleuet.errors import InputError
+from bleuet.metrics.catalogue import parse_metric
+from tests.backends import counted_by_python
+
+CASES = [
+    ("eed", "a" * 150_000, "b" * 150_000, "EED of characters"),
+    ("cer", "a" * 250_000, "b" * 250_000, "edits of characters"),
+    ("wer", "a " * 250_000, "b " * 250_000, "edits of words"),
+    ("cder", "a " * 250_000, "b " * 250_000, "edits of words"),
+    ("meteor:version=2005", "a " * 10_001, "b " * 10_001, "METEOR in stages"),
+    ("rouge:variant=W", "a " * 75_000, "b " * 75_000, "ROUGE-W of words"),
+    ("rouge", "a " * 460_000, "b " * 460_000, "ROUGE-L of words"),
+]
+
+
+def error_of(name: str, hypothesis: str, reference: str) -> str:
+    metric = parse_metric(name)
+    started = time.monotonic()
+    with pytest.raises(InputError) as caught:
+        metric.sentence_score(hypothesis, reference)
+    assert time.monotonic() - started < 5  # A hundred times less than the comparison.
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(("name", "hypothesis", "reference", "method"), CASES)
+def test_long_texts_are_an_error(name: str, hypothesis: str, reference: str, method: str) -> None:
+    message = error_of(name, hypothesis, reference)
+    assert re.fullmatch(
+        rf"a hypothesis of \d+ and a reference of \d+ are too long for {method}, whose time grows "
+        r"with the product of the lengths, at most \d+: divide the segment into sentences",
+        message,
+    )
+    with counted_by_python():
+        assert error_of(name, hypothesis, reference) == message
+
+
+@pytest.mark.usefixtures("needs_kernel")
+def test_what_takes_no_time_is_no_error() -> None:
+    text = "the cat sat on the mat. " * 20_000
+    assert WER(tokenize="char").sentence_score(text, text).score == 0
+    assert WER(moves="free").sentence_score("a " * 300_000, "b " * 300_000).score == 100
+    assert ROUGE(variant="1").sentence_score("a " * 500_000, "b " * 500_000).score == 0
+    assert EED().sentence_score("a b " * 9_000, "a b " * 9_000).score < 1
+
+
+@pytest.mark.libraries
+@pytest.mark.parametrize("tokenizer", ["ja-mecab", "ko-mecab"])
+def test_a_run_that_mecab_reads_for_minutes(tokenizer: str) -> None:
+    metric = parse_metric(f"bleu:tokenize={tokenizer}")
+    with pytest.raises(InputError, match="of 20000 characters is too long for MeCab"):
+        metric.sentence_score("a" * 20_000, "a b")
+    text = "時間がかかります。" * 5_000
+    assert metric.sentence_score(text, text).score == pytest.approx(100)
