@@ -104,6 +104,7 @@ VALUES: dict[str, Any] = {
     "hypothesis": TEXTS[0],
     "hypotheses": TEXTS,
     "references": REFERENCES,
+    "sources": TEXTS,
     "Metric.sentence_score.references": REFERENCES[0],
     "MeanBLEU.sentence_score.references": REFERENCES[0],
     "compare.hypotheses": {"a": TEXTS, "b": REFERENCES},
