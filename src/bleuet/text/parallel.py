@@ -188,6 +188,8 @@ class Parallel:
             if type(size) is not int or size < 1:
                 raise wrong_type(name, "a whole number from 1", size)
         self._count_lines = count_lines
+        if source is not None:
+            _check_sources([source], references)
         sources = [*systems, *references, *([] if source is None else [source])]
         self._systems = len(systems)
         # The references are between the systems and the source.
