@@ -233,7 +233,7 @@ def test_drift(pool: Pool, segments: int) -> None:
     for by in (5, 10, CHANGES):
         print(f"drift, {segments} segments, by change {by}: {shares(failures, by)}")
     rates = shares(failures, CHANGES)
-    assert rates["changes"] < 0.1 < rates["release and changes"]  # as the guide says
+    assert 2 * rates["changes"] < rates["release and changes"]  # as the guide says
 
 
 @pytest.mark.parametrize("segments", [500, 2000])
