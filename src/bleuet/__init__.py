@@ -50,6 +50,8 @@ if TYPE_CHECKING:
     from bleuet.metrics.eed.metric import EED as EED
     from bleuet.metrics.gleu.metric import GLEU as GLEU
     from bleuet.metrics.gleu.metric import GLEUScore as GLEUScore
+    from bleuet.metrics.hlepor import HLEPOR as HLEPOR
+    from bleuet.metrics.hlepor import HLEPORScore as HLEPORScore
     from bleuet.metrics.mean_bleu import MeanBLEU as MeanBLEU
     from bleuet.metrics.mean_bleu import MeanBLEUScore as MeanBLEUScore
     from bleuet.metrics.mean_chrf import MeanCHRF as MeanCHRF
@@ -117,6 +119,8 @@ _HOMES = {
     "MeanCHRF": "bleuet.metrics.mean_chrf",
     "ROUGE": "bleuet.metrics.rouge.metric",
     "ROUGEScore": "bleuet.metrics.rouge.metric",
+    "HLEPOR": "bleuet.metrics.hlepor",
+    "HLEPORScore": "bleuet.metrics.hlepor",
     "SARI": "bleuet.metrics.sari",
     "SARIScore": "bleuet.metrics.sari",
     "SelfBLEU": "bleuet.metrics.self_bleu",

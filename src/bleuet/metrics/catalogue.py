@@ -73,6 +73,9 @@ CATALOGUE: dict[str, Entry] = {
     "ribes": Entry(
         "bleuet.metrics.ribes.metric:RIBES", ALIGNMENT, "the order of the words that match"
     ),
+    "hlepor": Entry(
+        "bleuet.metrics.hlepor:HLEPOR", ALIGNMENT, "words that match, their places, and lengths"
+    ),
     "meteor": Entry(
         "bleuet.metrics.meteor.metric:METEOR", ALIGNMENT, "words that match, and their order"
     ),

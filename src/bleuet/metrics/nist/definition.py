@@ -30,7 +30,7 @@ class NistCounter(LearnedNgrams):
             their words.
     """
 
-    log2 = staticmethod(log2)
+    _log2 = staticmethod(log2)
 
     def __init__(self, *, mteval: bool, **options: Any) -> None:
         super().__init__(**options)
@@ -79,7 +79,7 @@ class NistCounter(LearnedNgrams):
             first = ngram[:-1]
             # mteval tests the first words as a string, and Perl takes "0" for an empty one.
             history = WHOLE if self.mteval and first == ("0",) else first
-            known = self.log2(max(self.occurrences(history) / self.occurrences(ngram), 1.0))
+            known = self._log2(max(self.occurrences(history) / self.occurrences(ngram), 1.0))
             self.information[ngram] = known
         return known
 
@@ -110,7 +110,7 @@ class NltkCounter(NistCounter):
     """
 
     # Rounds as NLTK's, which decides which of two references counts that are as good.
-    log2 = staticmethod(lambda ratio: log(ratio, 2))
+    _log2 = staticmethod(lambda ratio: log(ratio, 2))
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
