@@ -579,7 +579,7 @@ nb::tuple read_words(MeteorLexicon& lexicon, nb::str text, const nb::callable& d
   static thread_local WordScratch kept;
   WordScratch taken = std::move(kept);
   auto& [scratch, words, numbers] = taken;
-  tokenize(Tokenizer::none, text_of(text.ptr()), Case::keep, scratch, words);
+  split_meteor_words(to_utf8(text_of(text.ptr()), Case::keep, scratch.utf8), words);
   without_global_lock([&] { lexicon.find(words, numbers); });
   if (std::find(numbers.begin(), numbers.end(), -1) != numbers.end()) {
     for (std::size_t i = 0; i < words.size(); ++i) {

@@ -26,6 +26,17 @@ std::uint32_t number_in(std::unordered_map<Name, std::uint32_t>& numbers, const 
 
 }  // namespace
 
+void split_meteor_words(std::string_view text, TokenList& words) {
+  words.read_from(text);
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i <= text.size(); ++i) {
+    const char c = i < text.size() ? text[i] : ' ';
+    if (c != ' ' && c != '\t' && c != '\n' && c != '\r' && c != '\f') continue;
+    if (i > begin) words.add(begin, i);
+    begin = i + 1;
+  }
+}
+
 PhraseKey word_key(std::string_view utf8) {
   std::uint64_t h = 0xcbf29ce484222325ULL;  // FNV-1a
   for (const char c : utf8) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;

@@ -19,6 +19,10 @@ namespace bleuet {
 using MeteorWord = std::uint32_t;  // the number of a word, in the order of add()
 using PhraseKey = std::uint64_t;   // a hash of the words of a phrase
 
+// Cuts a text, with kPadding readable bytes behind it, at spaces, tabs, line feeds, carriage
+// returns and form feeds alone, as METEOR does.
+void split_meteor_words(std::string_view text, TokenList& words);
+
 PhraseKey word_key(std::string_view utf8);
 PhraseKey extend_phrase(PhraseKey phrase, PhraseKey word);
 

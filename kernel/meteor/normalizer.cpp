@@ -125,6 +125,8 @@ class Changing {
   void separate_others() {
     if (all_kept_) return;
     separate([](char32_t c) { return !is_kept(c); }, 1);
+    // A dash is a token, where a hyphen between letters or digits is none.
+    std::replace(now_.begin(), now_.end(), char32_t{0x2013}, U'-');
   }
   void separate_dots() {
     if (!has_dots_) return;
@@ -191,7 +193,7 @@ class Changing {
     if (c < 0x80) return c == '`' ? '\'' : c;
     if (c == 0x201C || c == 0x201D) return '"';
     if (c == 0x2018 || c == 0x2019) return '\'';
-    return c == 0x2013 ? '-' : c;
+    return c;
   }
 
   // Whether a character below 64 was there at the start. No step writes other marks.

@@ -89,8 +89,8 @@ def test_ctrl_c_while_counting(level: list[str], metric: str) -> None:
 )
 @pytest.mark.usefixtures("folder", "needs_kernel")
 def test_ctrl_c_within_a_segment(words: str) -> None:
-    """One segment, which alone takes minutes."""
-    text = "the cat sat on the mat and on the dog " * 10_000
+    """One segment, which alone takes about ten seconds."""
+    text = "the cat sat on the mat and on the dog " * 2_600
     Path("ref.txt").write_text(f"{text}\n{text}\n", encoding="utf-8")
     Path("a.txt").write_text(f"{text[1:]}\n{text[2:]}\n", encoding="utf-8")
     _check_interrupted(*words.split(), "-m", "eed", after=1)

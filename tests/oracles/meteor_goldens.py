@@ -1,12 +1,14 @@
-"""Scores of METEOR 1.5 with empty lists of words. It needs Java, and so tests read its figures.
+"""Scores of METEOR 1.5. It needs Java, and so tests read its figures.
 
     python -m tests.oracles.meteor_goldens
 
-computes them again and writes `goldens/meteor.json`. It copies the jar of pycocoevalcap 1.2,
-empties the lists of function words and of words that keep their full stop, and runs, with OpenJDK
-17.0.15:
+computes them again and writes `goldens/meteor.json` and `goldens/meteor-languages.json`. For the
+first it copies the jar of pycocoevalcap 1.2, empties the lists of function words and of words that
+keep their full stop, and runs, with OpenJDK 17.0.15:
 
     java -Dfile.encoding=UTF-8 -Xmx2G -jar COPY HYP REF -l en -norm -m 'exact stem' -vOut
+
+For the second it runs the jar as it is, with other languages and `-norm`, `-lower` or neither.
 """
 
 from __future__ import annotations
@@ -20,12 +22,25 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from bleuet.text.meteor_resources import MeteorResources
 from tests.evaluation_data import REPOSITORY, EvaluationData
 from tests.oracles.meteor_jar import jar
 
 FILE = REPOSITORY / "tests" / "oracles" / "goldens" / "meteor.json"
 EMPTIED = ("function/english.words", "nonbreaking/english.prefixes")
 SETS = ("exact", "exact stem")
+OF_LANGUAGES = REPOSITORY / "tests" / "oracles" / "goldens" / "meteor-languages.json"
+NORMALIZATIONS = {"full": ["-norm"], "lower": ["-lower"], "none": []}
+# Function words, words with one stem, and what normalization changes; "own" has the language's list
+# of function words.
+LANGUAGES = {
+    "en": "the The of and house houses housing walked walks to 17–21 no\xa0break don't U.S. a–b ,",
+    "de": "der Die und Haus Häuser gehen geht ging the of mit 17–21 z.\xa0B. Straße nicht , .",
+    "fr": "la Les et maison maisons l'eau parler parlait the of dans 17–21 3\xa0000 aujourd'hui ,",
+    "es": "el La y casa casas hablar habla hablaba the of en 17–21 3\xa0000 ¿Qué niños , .",
+    "cs": "a je na dům domu mluvit mluví the of The se 17–21 3\xa0000 město , .",
+    "ru": "и в на дом дома говорить говорит the of 17–21 3\xa0000 ёлка елка , .",
+}
 REAL, DRAWN = 300, 300
 WORDS = ["the", "a", "of", "Mr.", "No. 5", "U.S.", "walk", "walks", "walked", "house", "houses"]
 WORDS += ["housing", "nation", "national", "e-mail", "don't", ",", "."]
@@ -42,6 +57,36 @@ def cases(data: EvaluationData | None = None) -> dict[str, tuple[list[str], list
     return found
 
 
+def language_cases(language: str) -> tuple[list[str], list[str]]:
+    """Hypotheses, and references of which they have most words."""
+    rng = random.Random(language)
+    words = LANGUAGES[language].split(" ")
+    references = [rng.choices(words, k=rng.randrange(1, 15)) for _ in range(REAL // 3)]
+    hypotheses = []
+    for reference in references:
+        kept = [rng.choice(words) if rng.random() < 0.3 else word for word in reference]
+        start = rng.randrange(len(kept))
+        hypotheses.append([*kept[start:], *kept[:start]])
+    return [" ".join(one) for one in hypotheses], [" ".join(one) for one in references]
+
+
+def language_figures(folder: Path, language: str) -> dict[str, Any]:
+    """The scores by normalization, and with the language's own function words."""
+    (folder / "meteor.jar").write_bytes(Path(jar()).read_bytes())
+    matchers = ["-m", "exact" if language == "cs" else "exact stem"]
+    code = ["-l", "cz" if language == "cs" else language]
+    texts = language_cases(language)
+    found = {
+        name: run_jar(folder, texts, [*code, *matchers, *option])
+        for name, option in NORMALIZATIONS.items()
+    }
+    name = MeteorResources(jar(), language).language
+    with zipfile.ZipFile(jar()) as archive:
+        (folder / "words").write_bytes(archive.read(f"function/{name}.words"))
+    found["own"] = run_jar(folder, texts, [*code, *matchers, "-norm", "-s", "words"])
+    return found
+
+
 def write_jar(file: Path) -> None:
     """Write the jar without the lists."""
     with zipfile.ZipFile(jar()) as original, zipfile.ZipFile(file, "w") as copy:
@@ -50,13 +95,17 @@ def write_jar(file: Path) -> None:
 
 
 def computed(folder: Path, texts: tuple[list[str], list[str]], matchers: str) -> dict[str, Any]:
+    """The scores without the lists."""
+    return run_jar(folder, texts, ["-l", "en", "-norm", "-m", matchers])
+
+
+def run_jar(folder: Path, texts: tuple[list[str], list[str]], options: list[str]) -> dict[str, Any]:
     """The score of each segment and of the system."""
     files = [folder / "hypotheses", folder / "references"]
     for file, lines in zip(files, texts, strict=True):
         file.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-    options = ["-l", "en", "-norm", "-m", matchers, "-vOut"]
     java = ["java", "-Dfile.encoding=UTF-8", "-Xmx2G", "-jar", "meteor.jar"]
-    command = [*java, *(file.name for file in files), *options]
+    command = [*java, *(file.name for file in files), *options, "-vOut"]
     run = subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True)
     segments = re.findall(r"^Segment \d+ score:\t(.*)$", run.stdout, re.MULTILINE)
     (system,) = re.findall(r"^Final score:\s+(\S+)$", run.stdout, re.MULTILINE)
@@ -74,7 +123,9 @@ def main() -> None:
             name: {matchers: computed(folder, texts, matchers) for matchers in SETS}
             for name, texts in cases(EvaluationData.find()).items()
         }
+        languages = {language: language_figures(folder, language) for language in LANGUAGES}
     FILE.write_text(json.dumps(goldens, indent=0) + "\n", encoding="utf-8")
+    OF_LANGUAGES.write_text(json.dumps(languages, indent=0) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

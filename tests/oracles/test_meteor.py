@@ -82,6 +82,24 @@ def test_without_resources(evaluation_data: EvaluationData, matchers: str) -> No
     check_without_lists("wmt13", meteor_goldens.cases(evaluation_data)["wmt13"], matchers)
 
 
+@pytest.mark.peers
+@pytest.mark.parametrize("case", ["full", "lower", "none", "own"])
+@pytest.mark.parametrize("language", meteor_goldens.LANGUAGES)
+def test_languages(language: str, case: str) -> None:
+    goldens = json.loads(meteor_goldens.OF_LANGUAGES.read_text(encoding="utf-8"))[language][case]
+    metric = METEOR(
+        language=language,
+        resources=jar(),
+        matchers="exact" if language == "cs" else "exact+stem",
+        normalize="full" if case == "own" else case,
+        function_words="language" if case == "own" else "english",
+    )
+    table = metric.count(*meteor_goldens.language_cases(language))
+    theirs = [100 * score for score in goldens["segments"]]
+    assert list(metric.segment_scores(table).values) == pytest.approx(theirs, abs=1e-10)
+    assert metric.score(table.totals()).score == pytest.approx(100 * goldens["system"], abs=1e-10)
+
+
 # --- The two backends -----------------------------------------------------------------------------
 
 FILES = {
@@ -173,6 +191,7 @@ def count_chunks(pairs: list[tuple[int, int]]) -> int:
         ("U.S. and U.K. are 3.5 or 3,500.00, ok?", "us and uk are 3.5 or 3,500.00 , ok ?"),
         ("don't I'm dogs' 1990's", "don 't i 'm dogs ' 1990 's"),
         ("e-mail -- a – b — c x-y-z", "e mail - a - b — c x y-z"),
+        ("17–21 17-21 a–b 5.–6 –", "17 - 21 17 21 a - b 5 . - 6 -"),
         ("“x” ‘y’ «z» … ... ``q''", '" x " \' y \' « z » … ... " q "'),
         ("No. 5 No. five No. Five Mr. X.", "no. 5 no. five no . five mr. x ."),
         ("No. ² No. ٣", "no . ² no . ٣"),

@@ -413,7 +413,7 @@ def test_synonyms_of_wordnet(tmp_path: Path) -> None:
 
 def test_damaged_files_of_wordnet(tmp_path: Path) -> None:
     folder = write_wordnet(tmp_path)
-    with pytest.raises(OptionError, match=r"function words: .* has no file"):
+    with pytest.raises(OptionError, match=r"the matcher synonym: .* has no file"):
         METEOR(resources=folder)
     for damage in (b"car n 1\n", b"car n x\n", b"car n 1 0 1 0 no\n"):
         (tmp_path / "index.verb").write_bytes(damage)

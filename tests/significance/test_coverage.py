@@ -220,6 +220,8 @@ def test_a_handful_of_segments(segments: int) -> None:
 @pytest.fixture(scope="module")
 def stated() -> dict[int, Stated]:
     """By the number of segments, the power of a true difference and what test sets state of it."""
+    if not SIMULATIONS:
+        pytest.skip("BLEUET_SIMULATIONS is not set")
     rng = np.random.default_rng(20)
     lengths, easiness = rng.integers(5, 40, POPULATION), rng.normal(0, 0.5, POPULATION)
     one, other = (population(quality, lengths, easiness, rng) for quality in (0.8, 0.86))

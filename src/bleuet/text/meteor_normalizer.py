@@ -17,8 +17,8 @@ LETTERS = (
     "\\u0400-\\u0527\\u1d00-\\u1d7f\\ua640-\\ua697"
 )
 WORD = f"0-9{LETTERS}"
-# What it writes instead of some quotation marks and dashes.
-PLAIN = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "`": "'", "–": "-"})
+# What it writes instead of some quotation marks.
+PLAIN = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "`": "'"})
 
 OTHER = re.compile(f"([^{WORD}\\s.',\\-])")
 HYPHEN = re.compile(f"([{WORD}.])-([{WORD}])")
@@ -65,7 +65,8 @@ class MeteorNormalizer:
         text = f" {text.translate(PLAIN)} "
         text = text.replace("''", '"').replace("--", "-")
         text = HYPHEN.sub(r"\1 \2", text)
-        text = OTHER.sub(r" \1 ", text)
+        # A dash is a token, where a hyphen between letters or digits is none.
+        text = OTHER.sub(r" \1 ", text).replace("–", "-")
         text = DOTS.sub(r" \g<0> ", text)
         for pattern, split in (*COMMA, *self._apostrophe):
             text = pattern.sub(split, text)

@@ -108,7 +108,7 @@ class MeteorResources:
             )
 
     def check(self, matchers: Sequence[str]) -> None:
-        """Reject a place without the function words, or without the files of matchers.
+        """Reject a place without the files of matchers.
 
         Args:
             matchers: `synonym` and `paraphrase`, or one of them, or none.
@@ -116,7 +116,6 @@ class MeteorResources:
         Raises:
             InputError: a file is missing.
         """
-        self._needed(f"function/{self.language}.words", "function words")
         if "synonym" in matchers:
             self._needed(f"synonym/{self.language}.exceptions", "the matcher synonym")
         if "paraphrase" in matchers:
@@ -158,9 +157,17 @@ class MeteorResources:
             raise InputError(f"{name} of {self.place} has more than 64 MiB")
         return content
 
-    def function_words(self) -> frozenset[str]:
-        """Return the words that are frequent and mean little; none where METEOR has no list."""
-        lines = self._needed(f"function/{self.language}.words", "function words")
+    def function_words(self, whose: str) -> frozenset[str]:
+        """Return the words that are frequent and mean little.
+
+        Args:
+            whose: "english" for those of English, "language" for those of the language.
+
+        Raises:
+            InputError: METEOR has no list of them.
+        """
+        language = "english" if whose == "english" else self.language
+        lines = self._needed(f"function/{language}.words", "function words")
         return frozenset([line for line in lines if line])
 
     def prefixes(self) -> dict[str, bool]:

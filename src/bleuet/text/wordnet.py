@@ -62,10 +62,6 @@ class WordNet:
             if not file.is_file():
                 raise InputError(f"the matcher synonym: {self.folder} has no file {file.name}")
 
-    def function_words(self) -> frozenset[str]:
-        """Return the words that are frequent and mean little: none."""
-        return frozenset()
-
     def prefixes(self) -> dict[str, bool]:
         """Return the words that keep their full stop: none."""
         return {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import islice
 
 from bleuet.metrics.meteor.alignment import Word
@@ -9,6 +10,19 @@ from bleuet.metrics.meteor.alignment import Word
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+
+# What is between words, as METEOR has it.
+WORDS = re.compile("[^ \\t\\n\\r\\f]+")
+
+
+def words_of(text: str) -> list[str]:
+    r"""Return the words of a text.
+
+    >>> words_of("one\tno\xa0break")
+    ['one', 'no\\xa0break']
+    """
+    return WORDS.findall(text)
 
 
 class MeteorLexicon:
@@ -38,16 +52,17 @@ class MeteorLexicon:
         """Return the numbers of the words of a text.
 
         Args:
-            text: the words, with white space between them.
+            text: the words, with spaces, tabs, line feeds or form feeds between them.
             describe: returns the stem of a new word, whether it is a function word, and the sets
                 of synonyms that it is in.
         """
-        for word in text.split():
+        words = words_of(text)
+        for word in words:
             if word not in self._numbers:
                 stem, function, synonyms = describe(word)
                 self._numbers[word] = len(self.words)
                 self.words.append(Word(word, stem, function, tuple(synonyms)))
-        return tuple([self._numbers[word] for word in text.split()])
+        return tuple([self._numbers[word] for word in words])
 
     def read_paraphrases(self, part: bytes) -> None:
         """Read a part of a table: per entry a line with a probability, and one per phrase."""

@@ -50,7 +50,7 @@ NORWEGIAN = {"nb": "no", "nn": "no"}
 NORMALIZED = ("en", "cs", "de", "es", "fr", "ru")
 WITHOUT_FILES = ("exact", "stem")
 # What the first versions do not have.
-LATEST_ONLY = ("task", "delta", "weights")
+LATEST_ONLY = ("task", "delta", "weights", "function_words")
 PENALTY = "gamma * (chunks / matches)^beta"
 F_MEAN = "P * R / (alpha * P + (1 - alpha) * R)"
 
@@ -152,10 +152,18 @@ class METEOR(Metric[METEORScore]):
         choices=(NONE,),
         also="a file or folder",
     )
+    function_words: Literal["english", "language"] = option(
+        default="english",
+        help="english: those of English for every language, as METEOR 1.5 has unless its option -s "
+        "names a file; language: those of the language",
+        key="func",
+        choices=("english", "language"),
+        sign_default=False,
+    )
     normalize: Literal["full", "lower", "none"] = option(
         default="full",
         help="full: tokenize and normalize as METEOR's -norm does; lower: only lower-case; none: "
-        "split at white space",
+        "words as they are, with spaces between them",
         key="norm",
         choices=("full", "lower", "none"),
         follows="language",
@@ -224,6 +232,7 @@ class METEOR(Metric[METEORScore]):
         task=None,
         matchers=lambda metric: list(metric.used_matchers),
         resources=None,
+        function_words=None,
         normalize=None,
         weights=lambda metric: metric.parameters[0],
         alpha=lambda metric: metric.parameters[1],
@@ -292,6 +301,7 @@ class METEOR(Metric[METEORScore]):
         try:
             if self._files is not None:
                 self._files.check(needing)
+                _ = self._listed_words
         except InputError as error:
             raise self.rejected("resources", f"cannot be used: {error}") from None
 
@@ -423,6 +433,15 @@ class METEOR(Metric[METEORScore]):
         return MeteorResources(self.resources, self.language)
 
     @cached_property
+    def _listed_words(self) -> frozenset[str]:
+        """The function words; none without files and in the versions that do not weight them."""
+        from bleuet.text.meteor_resources import MeteorResources
+
+        if self.version != LATEST or not isinstance(self._files, MeteorResources):
+            return frozenset()
+        return self._files.function_words(self.function_words)
+
+    @cached_property
     def tokenize_text(self) -> Callable[[str], str]:
         """The function from text to words with spaces between them."""
         if self.normalize == "full":
@@ -436,6 +455,7 @@ class METEOR(Metric[METEORScore]):
     ) -> tuple[Sequence[object], Sequence[Sequence[object]], Sequence[Mark]]:
         """Return the words, and the matches with the best reference."""
         from bleuet.metrics.base.marks import Mark
+        from bleuet.metrics.meteor.lexicon import words_of
 
         ours, *theirs = map(self.tokenize_text, (hypothesis, *references))
         best = 0
@@ -446,7 +466,7 @@ class METEOR(Metric[METEORScore]):
             Mark(self.used_matchers[matcher], (i, i + n), (j, j + m), best)
             for i, n, j, m, matcher in self._counter.align(ours, theirs[best])
         ]
-        return ours.split(), [text.split() for text in theirs], marks
+        return words_of(ours), [words_of(text) for text in theirs], marks
 
     def _make_counter(self) -> MeteorWords:
         from bleuet.metrics.meteor.words import MeteorWords
@@ -461,7 +481,7 @@ class METEOR(Metric[METEORScore]):
             lambda words: counter_class(**options, lexicon=words),
             lexicon,
             self._stemmer() if "stem" in names else None,
-            files.function_words() if files and not options["staged"] else frozenset(),
+            self._listed_words,
             files.synonyms() if files and "synonym" in names else None,
         )
 

@@ -117,4 +117,4 @@ class MeteorWords:
         """Return the stem of a word, whether it is a function word, and its sets of synonyms."""
         stem = self._stem(word) if self._stem is not None else word
         synonyms = self._synonyms.of(word) if self._synonyms else ()
-        return stem, word in self._function_words, synonyms
+        return stem, word.lower() in self._function_words, synonyms
