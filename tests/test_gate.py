@@ -332,7 +332,7 @@ def test_too_few_draws(draws: int | None, alpha: float, enough: str) -> None:
         ({"fail_on": "any"}, "fail_on must be one of both, either, possible, drop, significance"),
         ({"fail_on": "drop"}, "max_drop must be set"),
         ({"fail_on": "possible"}, "max_drop must be set to fail on a drop that may be too large"),
-        ({"changes": 0}, "changes must be a whole number of at least 1, not 0"),
+        ({"changes": 0}, "changes must be a whole number from 1 to 10000, not 0"),
         ({"changes": True}, "changes must be a whole number"),
         ({"changes": 1.5}, "changes must be a whole number"),
         ({"alpha": 1e-10, "changes": 1000}, "alpha must be between"),

@@ -60,8 +60,10 @@ TUNE = ("ref.txt", "--nbest", "nbest.txt")
 WORDS = {
     ("score", "references"): REFERENCES,
     ("score", "input"): HYPOTHESES,
+    ("score", "source"): (*PAIR, "--source", "FILE"),
     ("compare", "references"): REFERENCES,
     ("compare", "input"): HYPOTHESES,
+    ("compare", "source"): (*PAIR, "--source", "FILE"),
     ("compare", "scores"): (*SCORED, "S=FILE,a.num"),
     ("compare", "labels"): (*PAIR, "--labels", "FILE"),
     ("compare", "frequencies"): (*PAIR, "--frequencies", "FILE", "--by", "frequency"),
@@ -86,6 +88,9 @@ WORDS = {
     ("meta", "human"): (*PAIR, "--human", "FILE"),
     ("gate", "references"): ("FILE", "--baseline", "a.txt", "-i", "b.txt"),
     ("gate", "baseline"): ("ref.txt", "--baseline", "FILE", "-i", "b.txt"),
+    ("gate", "release"): (
+        "ref.txt", "--baseline", "a.txt", "--release", "FILE", "-i", "b.txt",
+    ),
     ("gate", "input"): ("ref.txt", "--baseline", "a.txt", "-i", "FILE"),
     ("explain", "references"): ("FILE", "-i", "a.txt", "--from", "bleu", "--to", "chrf"),
     ("explain", "input"): ("ref.txt", "-i", "FILE", "--from", "bleu", "--to", "chrf"),

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from bleuet.statistics.table import Table
 from bleuet.tablefile.row_checks import impossible_rows
+from bleuet.text.segments import WithSource
 from tests.contract.settings import Setting, counted, every_metric, is_bounded, with_texts
 from tests.effort import examples
 
@@ -36,7 +37,8 @@ def test_counted_rows_keep_the_limits_of_their_metric(name: str, data: st.DataOb
 def _first(references: list[object]) -> object:
     if references and isinstance(references[0], int):
         return references
-    return next(one for one in references if one is not None)
+    first = next(one for one in references if one is not None)
+    return WithSource(references.source, first) if isinstance(references, WithSource) else first
 
 
 def _scores_above_100(setting: Setting) -> bool:

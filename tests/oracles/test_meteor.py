@@ -87,13 +87,13 @@ def test_without_resources(evaluation_data: EvaluationData, matchers: str) -> No
 @pytest.mark.parametrize("language", meteor_goldens.LANGUAGES)
 def test_languages(language: str, case: str) -> None:
     goldens = json.loads(meteor_goldens.OF_LANGUAGES.read_text(encoding="utf-8"))[language][case]
-    metric = METEOR(
-        language=language,
-        resources=jar(),
-        matchers="exact" if language == "cs" else "exact+stem",
-        normalize="full" if case == "own" else case,
-        function_words="language" if case == "own" else "english",
-    )
+    options: dict[str, Any] = {
+        "language": language,
+        "matchers": "exact" if language == "cs" else "exact+stem",
+        "normalize": "full" if case == "own" else case,
+        "function_words": "language" if case == "own" else "english",
+    }
+    metric = METEOR(resources=jar(), **options)
     table = metric.count(*meteor_goldens.language_cases(language))
     theirs = [100 * score for score in goldens["segments"]]
     assert list(metric.segment_scores(table).values) == pytest.approx(theirs, abs=1e-10)

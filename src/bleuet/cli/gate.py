@@ -30,6 +30,7 @@ from bleuet.frozen import Value
 from bleuet.gate import RULES, Limits, gate_limits, gate_scores, gate_systems
 from bleuet.gate.metric_limits import parse_limits
 from bleuet.gate.stored_scores import StoredScores
+from bleuet.gate.verdict import MOST_CHANGES
 from bleuet.messages import nearest
 from bleuet.output.destination import STDOUT, Destination, check_destination
 from bleuet.output.escaping import well_formed
@@ -96,7 +97,7 @@ FAIL_ON = Flag(
     "the baseline has scores only)",
 )  # fmt: skip
 CHANGES = Flag(
-    "--changes", kind="whole", metavar="N", default=1, least=1,
+    "--changes", kind="whole", metavar="N", default=1, least=1, most=MOST_CHANGES,
     help="the number of changes to check: each spends an equal share of alpha (default: "
     "{default})",
 )  # fmt: skip

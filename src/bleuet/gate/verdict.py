@@ -53,6 +53,8 @@ if TYPE_CHECKING:
 
 # What a command exits with where the new system is worse.
 FAILED = 3
+# More would need more draws than a test can have.
+MOST_CHANGES = 10_000
 
 
 class Rule(Value):
@@ -139,9 +141,10 @@ class Limits(Value):
         check_numbers(self.min, "min")
         check_numbers(self.max, "max")
         check_alpha(self.alpha)
-        if isinstance(self.changes, bool) or not isinstance(self.changes, int) or self.changes < 1:
+        if type(self.changes) is not int or not 1 <= self.changes <= MOST_CHANGES:
             raise OptionError(
-                f"must be a whole number of at least 1, not {self.changes!r}", option="changes"
+                f"must be a whole number from 1 to {MOST_CHANGES}, not {self.changes!r}",
+                option="changes",
             )
         check_alpha(self.alpha_of_change)
         if self.rule.needs_max_drop and self.max_drop is None and not self.max_drops:
@@ -611,7 +614,7 @@ def gate_systems(
     multiplied = tests if settings.correction in ("holm", "bonferroni") else 1
     alpha = limits.alpha_of_change
     if settings.draws is not None:
-        _check_draws(settings.draws, multiplied, alpha)
+        _check_draws(settings.draws, multiplied, limits)
     made = settings.replace(
         baseline=None,
         all_pairs=False,
@@ -625,7 +628,7 @@ def gate_systems(
         results = paired_test(evaluation.replace(tables=pair), made, threads=threads)
         draws = max(draws, results.settings.draws or 0)
         if results.undecided:
-            _check_draws(draws, multiplied, alpha)
+            _check_draws(draws, multiplied, limits)
         checks += [
             check.replace(detectable=results.detectable(label))
             for check, label in zip(
@@ -651,20 +654,22 @@ def gate_systems(
     )
 
 
-def _check_draws(draws: int, multiplied: int, alpha: float) -> None:
+def _check_draws(draws: int, multiplied: int, limits: Limits) -> None:
     """Check that a drop can be significant with a number of draws.
 
     Args:
         draws: the number of draws.
         multiplied: the number of tests that the smallest p-value is multiplied by.
-        alpha: a drop is significant where its corrected p-value is below this.
+        limits: when a metric fails.
 
     Raises:
         OptionError: it cannot.
     """
+    alpha = limits.alpha_of_change
     if multiplied / (draws + 1) >= alpha:
+        shared = f", alpha shared by {limits.changes} changes," if limits.changes > 1 else ""
         raise OptionError(
-            f"no drop can be significant at {alpha:g} with {draws} draws: use "
+            f"no drop can be significant at {alpha:g}{shared} with {draws} draws: use "
             f"{int(multiplied / alpha)} or more"
         )
 
