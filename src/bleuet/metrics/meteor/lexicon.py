@@ -20,7 +20,7 @@ def words_of(text: str) -> list[str]:
     r"""Return the words of a text.
 
     >>> words_of("one\tno\xa0break")
-    ['one', 'no\\xa0break']
+    ['one', 'no\xa0break']
     """
     return WORDS.findall(text)
 
