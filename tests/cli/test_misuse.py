@@ -186,7 +186,7 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, tuple[str, ...]]] = {
     "an alignment of words that move": (
         (*SCORE, "--alignment", "-m", "per"),
         2,
-        ("wer, cer, mer and wil, not PER",),
+        ("wer, cer, mer, wil and wip, not PER",),
     ),
     "an alignment and sentences": (
         (*SCORE, "-m", "wer", "--alignment", "-s"),

@@ -33,7 +33,7 @@ PARTS = [
     ["through the town", "to the station", "past the houses, the church and the mill", "home"],
     ["before the rain.", "in 1,250 steps", "again and again!", "- as always.", "at noon?", "."],
 ]
-RATES = ("wer", "mer", "wil")
+RATES = ("wer", "mer", "wil", "wip")
 COUNTS = ("hits", "substitutions", "deletions", "insertions")
 IGNORED = (0, 8, 30)
 MEASURES = ("precision", "recall", "fmeasure")

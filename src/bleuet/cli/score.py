@@ -212,7 +212,7 @@ def _alignment(args: Arguments, words: Sequence[str] | None) -> Answer:
         raise OptionError(f"--alignment takes only one metric, not {names}: write -m wer")
     if not isinstance(made[0], WER) or made[0].moves != "none":
         raise OptionError(
-            "--alignment needs one of the metrics wer, cer, mer and wil, not "
+            "--alignment needs one of the metrics wer, cer, mer, wil and wip, not "
             f"{made[0].name}: write -m wer"
         )
     files, (metric,) = _files(args, made)

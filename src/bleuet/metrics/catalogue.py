@@ -110,6 +110,7 @@ PRESETS: dict[str, tuple[str, dict[str, object], str]] = {
     "cer": ("wer", {"tokenize": "char"}, "character errors per reference character"),
     "mer": ("wer", {"rate": "mer"}, "word errors per aligned word"),
     "wil": ("wer", {"rate": "wil"}, "word information lost"),
+    "wip": ("wer", {"rate": "wip"}, "word information preserved"),
     "per": ("wer", {"moves": "free"}, "word errors, without regard to the order of words"),
     "cder": ("wer", {"moves": "blocks"}, "word errors, where blocks of words may move"),
     "cider-d": ("cider", {"variant": "d"}, "CIDEr with clipped counts and a length penalty"),

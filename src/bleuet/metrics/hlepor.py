@@ -115,7 +115,10 @@ class HLEPOR(MeanOfSegments[HLEPORScore], WordOptions[HLEPORScore]):
         precision, recall = shared / len(ours), shared / len(theirs)
         words = (self.beta + self.alpha) / (self.beta / precision + self.alpha / recall)
         weights = self.length_weight, self.position_weight, self.words_weight
-        pairs = zip(weights, (length, position, words), strict=True)
+        pairs = [*zip(weights, (length, position, words), strict=True)]
+        # The length penalty of texts whose lengths differ by a factor of a thousand rounds to 0.
+        if not (length and position):
+            return 0.0, length, position, words
         return sum(weights) / sum(weight / one for weight, one in pairs), length, position, words
 
     def derive_segment(
@@ -127,7 +130,7 @@ class HLEPOR(MeanOfSegments[HLEPORScore], WordOptions[HLEPORScore]):
         steps.count("position", "penalty for equal words in other places", position, whole=1)
         steps.count("words", "harmonic mean of precision and recall", words, whole=1)
         if not score:
-            steps.score(f"{self.name}: no word is shared", "0")
+            steps.score(f"{self.name}: a factor is 0", "0")
             return
         steps.score(
             self.name,

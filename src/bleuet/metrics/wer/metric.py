@@ -1,4 +1,4 @@
-"""WER, word error rate, and what is computed from the same edits: CER, MER, WIL, PER and CDER."""
+"""WER, word error rate, and what is computed from the same edits: CER, MER, WIL, WIP, PER, CDER."""
 
 from __future__ import annotations
 
@@ -38,6 +38,7 @@ FORMULAS = {
     "wer": "100 * (S + D + I) / (H + S + D)",
     "mer": "100 * (S + D + I) / (H + S + D + I)",
     "wil": "100 * (1 - H / (H + S + D) * H / (H + S + I))",
+    "wip": "100 * (H / (H + S + D) * H / (H + S + I))",
 }
 ALIGNMENTS = {
     "none": "of hits H, substitutions S, deletions D and insertions I with the fewest edits",
@@ -51,6 +52,7 @@ SOURCES = {
     "reversals",
     "mer": "Morris, Maier and Green (2004), From WER and RIL to MER and WIL",
     "wil": "Morris, Maier and Green (2004), From WER and RIL to MER and WIL",
+    "wip": "Morris, Maier and Green (2004), From WER and RIL to MER and WIL",
     "free": "Tillmann, Vogel, Ney, Zubiaga and Sawaf (1997), Accelerated DP based search for "
     "statistical translation",
     "blocks": "Leusch, Ueffing and Ney (2006), CDER: Efficient MT evaluation using block movements",
@@ -89,8 +91,8 @@ class WER(Metric[WERScore]):
     """Word error rate: edits to the nearest reference per reference word; lower is better.
 
     An edit substitutes, deletes or inserts a word. With `tokenize="char"` it is CER, the character
-    error rate; with other options MER, WIL, PER or CDER. Of several references, the one with the
-    fewest edits counts, the longest of those. Defaults give jiwer's numbers.
+    error rate; with other options MER, WIL, WIP, PER or CDER. Of several references, the one with
+    the fewest edits counts, the longest of those. Defaults give jiwer's numbers.
 
     >>> print(WER().corpus_score(["The cat sat down."], ["The cat sat up."]))
     WER = 25.00
@@ -98,12 +100,12 @@ class WER(Metric[WERScore]):
     PER = 0.00
     """
 
-    rate: Literal["wer", "mer", "wil"] = option(
+    rate: Literal["wer", "mer", "wil", "wip"] = option(
         default="wer",
         help="wer: edits per reference word; mer: edits per edit or hit; wil: the share of word "
-        "information that is lost",
+        "information that is lost; wip: the share that is preserved, so higher is better",
         key="rate",
-        choices=("wer", "mer", "wil"),
+        choices=("wer", "mer", "wil", "wip"),
         scoring=True,
     )
     moves: Literal["none", "blocks", "free"] = option(
@@ -157,8 +159,12 @@ class WER(Metric[WERScore]):
         characters=lambda metric: metric.tokenize == CHARACTERS,
     )
     score_type = WERScore
-    higher_is_better = False
     integer_columns = COLUMNS
+
+    @property
+    def higher_is_better(self) -> bool:  # type: ignore[override]
+        """Whether larger scores are better, as of WIP alone."""
+        return self.rate == "wip"
 
     @property
     def definition(self) -> str:
@@ -177,7 +183,7 @@ class WER(Metric[WERScore]):
 
     @property
     def name(self) -> str:
-        """The printed name: WER, CER, MER, WIL, PER or CDER."""
+        """The printed name: WER, CER, MER, WIL, WIP, PER or CDER."""
         if self.rate != "wer":
             return self.rate.upper()
         if self.moves != "none":
@@ -227,7 +233,8 @@ class WER(Metric[WERScore]):
             return 100 * (errors / reference) if reference else 100.0 * insertions
         if self.rate == "mer":
             return 100 * (errors / (errors + hits)) if errors else 0.0
-        return 100 * (1 - information_preserved(hits, reference, hits + substitutions + insertions))
+        preserved = information_preserved(hits, reference, hits + substitutions + insertions)
+        return 100 * (preserved if self.rate == "wip" else 1 - preserved)
 
     def _fill_scores(self, table: Table, scores: memoryview[float]) -> None:
         for i, values in enumerate(zip(*map(table.column, COLUMNS), strict=True)):
@@ -349,9 +356,9 @@ class WER(Metric[WERScore]):
         if self.rate == "wer" and not sum(row[:3]):
             formula = "100 * I"
         elif not sum(row):
-            formula = "0"
-        elif self.rate == "wil" and not row[0]:
-            formula = "100"
+            formula = "100" if self.rate == "wip" else "0"
+        elif self.rate in ("wil", "wip") and not row[0]:
+            formula = "0" if self.rate == "wip" else "100"
         steps.score(self.name, formula)
 
 
