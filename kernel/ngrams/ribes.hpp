@@ -18,7 +18,7 @@ class RibesCounter : public WordCounter<RibesCounter> {
   struct Options {
     double alpha = 0.25;
     double beta = 0.1;
-    bool left_first = true;   // the context of a repeated word on its left before that on its right
+    bool left_first = true;  // the context of a repeated word on its left before that on its right
     Tokenizer tokenizer = Tokenizer::v13a;
     Case letter_case = Case::keep;
   };
