@@ -211,7 +211,7 @@ def large(needs_kernel: None) -> tuple[str, ...]:
         "-m",
         "bleu",
         "chrf++",
-        "ter",
+        "eed",
         "-f",
         "csv",
     )
