@@ -22,6 +22,7 @@ from bleuet.significance.settings import (
     RANDOMIZATION,
     SACREBLEU_BOOTSTRAP,
     SACREBLEU_RANDOMIZATION,
+    WELCH,
 )
 
 if TYPE_CHECKING:
@@ -34,6 +35,8 @@ DRAWS = 1000
 ALPHA = 0.05
 RUNS = 3
 DOCUMENT = 20  # segments
+# Runs of different quality: of how many a system's are drawn, and how many words the worst lacks.
+POOL, LARGEST_LOSS = 24, 0.1
 
 pytestmark = [pytest.mark.long, pytest.mark.data]
 
@@ -58,11 +61,11 @@ def tables(evaluation_data: EvaluationData) -> list[list[Table]]:
 
 def outputs(lines: list[str]) -> list[list[str]]:
     rng = random.Random(1)
-    runs = [
-        [" ".join(word for word in line.split() if rng.random() > 0.05) for line in lines]
-        for _ in range(RUNS)
-    ]
-    return [lines, *runs]
+    return [lines, *(without_words(lines, 0.05, rng) for _ in range(RUNS))]
+
+
+def without_words(lines: list[str], loss: float, rng: random.Random) -> list[str]:
+    return [" ".join(word for word in line.split() if rng.random() > loss) for line in lines]
 
 
 def mixed(one: Table, other: Table, rows: Any, coin: Any) -> tuple[Table, Table]:
@@ -136,6 +139,52 @@ def test_runs(tables: list[list[Table]], test: str, segments: int) -> None:
         assert found > ALPHA + error  # as the guide says
     elif test == RANDOMIZATION:
         assert found <= ALPHA + error
+
+
+@pytest.fixture(scope="module")
+def pools(evaluation_data: EvaluationData) -> list[list[Table]]:
+    """Of each system the tables of many runs, each with a loss of words of its own."""
+    folder, rng = "data/wmt13/de-en", random.Random(2)
+    references = evaluation_data.reference(folder)
+    metric = BLEU()
+    return [
+        [
+            metric.count(without_words(lines, rng.uniform(0, LARGEST_LOSS), rng), references)
+            for _ in range(POOL)
+        ]
+        for name in NAMES
+        for lines in [evaluation_data.system(folder, name)]
+    ]
+
+
+@pytest.mark.parametrize("segments", [20, 100, 500, 2500])
+@pytest.mark.parametrize("number", [2, 3, 5])
+def test_varying_runs(pools: list[list[Table]], number: int, segments: int) -> None:
+    """Only Welch's test holds its level where the runs of a system differ in quality."""
+    metric, rng = BLEU(), np.random.default_rng(9)
+    tests = (WELCH, RANDOMIZATION, BOOTSTRAP)
+    found = dict.fromkeys(tests, 0)
+    for seed in range(SIMULATIONS):
+        a, b = rng.choice(len(pools), 2, replace=False)
+        rows = rng.choice(pools[0][0].rows, segments, replace=False)
+        coin = rng.integers(0, 2, segments).astype(bool)
+        of_each = np.split(rng.choice(POOL, 2 * number, replace=False), 2)
+        runs = {
+            name: [[mixed(pools[a][run], pools[b][run], rows, coin)[side]] for run in own]
+            for side, (name, own) in enumerate(zip("xy", of_each, strict=True))
+        }
+        systems = Evaluation.of_runs([metric], runs)
+        for test in tests:
+            settings = TestSettings(test=test, draws=DRAWS, seed=seed, correction=None)
+            (one,) = paired_test(systems, settings).comparisons
+            found[test] += one.is_significant(ALPHA)
+    rates = {test: number / SIMULATIONS for test, number in found.items()}
+    print(number, "varying runs", segments, rates)
+    error = 2 * (ALPHA * (1 - ALPHA) / SIMULATIONS) ** 0.5
+    # Two runs say little about others, so that the degrees of freedom are uncertain.
+    assert rates[WELCH] <= ALPHA + error + (0.02 if number == 2 else 0)
+    if segments >= 500:
+        assert rates[RANDOMIZATION] > ALPHA + error  # as the guide says
 
 
 @pytest.mark.parametrize("kind", ["documents", "documents ignored"])

@@ -153,10 +153,13 @@ def test_the_title_names_the_test_and_its_settings(against_one: PairedResults) -
         .title
     )
     assert title == (
-        "Paired approximate randomization, ties count, 20 trials, no seed; 15 segments, the 3 runs "
-        "of each together; 3 comparisons, p-values corrected by Holm; a difference is significant "
-        "where p < 0.1."
+        "Welch's t-test over runs and segments, 20 draws, no seed; 15 segments, 3 runs of each "
+        "system; 3 comparisons, p-values corrected by Holm; a difference is significant where "
+        "p < 0.1."
     )
+    fixed = TestSettings(test="randomization", draws=20)
+    title = paired_test(systems, fixed).document().title
+    assert "seed 12345; 15 segments, the 3 runs of each together; 2 comparisons" in title
 
 
 def test_notes_explain_what_is_there(found: PairedResults, against_one: PairedResults) -> None:
@@ -215,7 +218,8 @@ def test_external_scores_print_as_many_digits_as_they_need() -> None:
     ter = systems.scores["one"][0].score
     assert f"{ter:.2f} ±" in text
     three = {"a": [[systems.tables[n][1]] for n in NAMES], "b": [[systems.tables["one"][1]]] * 3}
-    found = paired_test(Evaluation.of_runs([SegmentMean("COMET")], three), TestSettings(draws=5))
+    fixed = TestSettings(test="randomization", draws=5)
+    found = paired_test(Evaluation.of_runs([SegmentMean("COMET")], three), fixed)
     assert found.to_text().split("\n\n")[1].splitlines()[2].split() == [
         "a", "0.8135", "0.0010", "0.8135", "±", "0.0000", "-", "-", "-", "baseline",
     ]  # fmt: skip

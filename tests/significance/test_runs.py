@@ -8,8 +8,11 @@ import json
 
 import numpy as np
 import pytest
+from scipy.stats import t as student
+from scipy.stats import ttest_ind, ttest_rel
 
 from bleuet import OptionError, Table, TableError
+from bleuet.output.document import AtMost
 from bleuet.significance import Evaluation, PairedResults, SegmentMean, TestSettings, paired_test
 from bleuet.significance.interval import ends_of
 from bleuet.significance.paired import (
@@ -17,7 +20,7 @@ from bleuet.significance.paired import (
     paired_bootstrap,
     two_sided_bootstrap_p,
 )
-from tests.significance.corpora import brute_randomization, runs, three_metrics
+from tests.significance.corpora import NAMES, brute_randomization, runs, three_metrics
 
 pytestmark = pytest.mark.slow
 
@@ -79,7 +82,121 @@ def test_draws_by_their_definition() -> None:
     assert comparison.p_value == p
 
 
-@pytest.mark.parametrize("test", ["randomization", "bootstrap"])
+def test_welch_by_its_definition() -> None:
+    """The three parts of the variance, drawn and added by numpy."""
+    documents = [place // 2 for place in range(15)]
+    for known, units in ((None, list(range(15))), (documents, documents)):
+        systems = Evaluation.of_runs(three_metrics(), runs(3)).replace(documents=known)
+        settings = TestSettings(test="welch", draws=200, seed=5, correction=None)
+        found = paired_test(systems, settings)
+        n = len(set(units))
+        drawn = np.random.default_rng(5).choice(n, size=(200, n))
+        rows = [[row for unit in draw for row in range(15) if units[row] == unit] for draw in drawn]
+        for m, metric in enumerate(three_metrics()):
+            fixed, of_draws = (
+                {
+                    name: np.array(
+                        [
+                            [metric.score(run[m].select(own).totals()).score for own in chosen]
+                            for run in runs(3)[name]
+                        ]
+                    )
+                    for name in ("one", "two")
+                }
+                for chosen in ([range(15)], rows)
+            )
+            parts = [fixed[name].var(ddof=1) / 3 for name in ("one", "two")]
+            difference = of_draws["two"].mean(0) - of_draws["one"].mean(0)
+            whole = difference.var(ddof=1) * n / (n - 1)
+            both = sum(
+                (of_draws[name] - of_draws[name].mean(0)).var(axis=1, ddof=1).sum() / 6
+                for name in ("one", "two")
+            ) * (n / (n - 1))
+            own = max(whole - both, 0)
+            variance = max(sum(parts) + whole - both, whole)
+            degrees = variance**2 / (sum(part**2 / 2 for part in parts) + own**2 / (n - 1))
+            observed = fixed["two"].mean() - fixed["one"].mean()
+            p = 2 * student.sf(abs(observed) / variance**0.5, degrees)
+            one = found.comparison("one", "two", found.metrics[m])
+            assert one.difference == pytest.approx(observed)
+            assert one.p_value == pytest.approx(p, rel=1e-6)
+            half = student.ppf(0.975, degrees) * variance**0.5
+            assert one.interval == pytest.approx((observed - half, observed + half))
+
+
+def of_means(*systems: np.ndarray) -> Evaluation:
+    """Systems by a mean of segments, from an array of runs by segments for each."""
+    mean = SegmentMean("score")
+    tables = {
+        name: [[mean.table_of(run.tolist())] for run in own]
+        for name, own in zip(NAMES, systems, strict=False)
+    }
+    return Evaluation.of_runs([mean], tables)
+
+
+def test_welch_of_equal_segments_is_that_of_scipy() -> None:
+    """Segments that do not vary leave the test of the scores of the runs (Welch 1947)."""
+    random = np.random.default_rng(3)
+    a, b = random.normal(0, 1, 4), random.normal(1, 3, 4)
+    evaluation = of_means(*(np.repeat(own[:, None], 30, axis=1) for own in (a, b)))
+    (found,) = paired_test(evaluation).comparisons
+    expected = ttest_ind(b, a, equal_var=False)
+    assert found.p_value == pytest.approx(expected.pvalue)
+    low, high = expected.confidence_interval()
+    assert found.interval == pytest.approx((low, high))
+
+
+def test_welch_of_equal_runs_is_the_paired_test_of_segments() -> None:
+    random = np.random.default_rng(4)
+    a = random.normal(0, 1, 400)
+    b = a + random.normal(0.08, 1, 400)
+    evaluation = of_means(*(np.tile(own, (3, 1)) for own in (a, b)))
+    (found,) = paired_test(evaluation, TestSettings(draws=20_000)).comparisons
+    expected = ttest_rel(b, a).pvalue
+    assert found.p_value == pytest.approx(expected, abs=3 * (found.p_error or 0))
+    assert (found.p_error or 0) < 0.003
+
+
+def test_welch_is_never_surer_than_the_segments() -> None:
+    """Runs that happen to have equal scores do not show that all runs would."""
+    random = np.random.default_rng(6)
+    a, b = random.normal(0, 1, (2, 300)), random.normal(0.1, 1, (2, 300))
+    for own in (a, b):
+        own[1] += own[0].mean() - own[1].mean()
+    draws = {"draws": 5000}
+    (over_runs,) = paired_test(of_means(a, b), TestSettings(**draws)).comparisons
+    (fixed,) = paired_test(of_means(a, b), TestSettings(test="bootstrap", **draws)).comparisons
+    assert over_runs.p_value == pytest.approx(fixed.p_value, abs=0.02)
+
+
+def test_welch_without_variance_and_with_one_segment() -> None:
+    same = np.ones((2, 9))
+    (found,) = paired_test(of_means(same, same)).comparisons
+    assert (found.difference, found.p_value, found.better) == (0, 1, None)
+    (found,) = paired_test(of_means(same, 2 * same)).comparisons
+    assert (found.difference, found.p_value) == (1, AtMost(1 / 1001))
+    random = np.random.default_rng(7)
+    (found,) = paired_test(of_means(*random.normal(0, 1, (2, 3, 1)))).comparisons
+    assert found.p_value == 1
+
+
+def test_runs_of_one_system_do_not_differ() -> None:
+    """The runs of one system, dealt into two, differ in 1 of 20 cases and not in most."""
+    random = np.random.default_rng(8)
+    found = {"welch": 0, "randomization": 0}
+    for _ in range(200):
+        system = random.normal(0, 1, 300)
+        luck = random.normal(0, 0.1, (6, 1))
+        runs_of_it = system + luck + random.normal(0, 0.5, (6, 300))
+        for test in found:
+            settings = TestSettings(test=test, draws=200)
+            (one,) = paired_test(of_means(runs_of_it[:3], runs_of_it[3:]), settings).comparisons
+            found[test] += one.p_value < 0.05
+    assert found["welch"] <= 18  # 95% of samples of a rate of 5% have 16 or fewer
+    assert found["randomization"] >= 50
+
+
+@pytest.mark.parametrize("test", ["welch", "randomization", "bootstrap"])
 def test_the_order_of_runs_means_nothing(test: str) -> None:
     found = paired_test(
         Evaluation.of_runs(three_metrics(), runs(3)), TestSettings(test=test, draws=50)
@@ -116,10 +233,13 @@ def test_one_run_of_each_is_a_plain_test() -> None:
 
 def test_tests_of_runs() -> None:
     systems = Evaluation.of_runs(three_metrics(), runs(2))
-    known = "randomization or multeval-randomization or bootstrap for several runs"
+    known = "welch or randomization or multeval-randomization or bootstrap for several runs"
     with pytest.raises(OptionError, match=known):
         paired_test(systems, TestSettings(test="sacrebleu-bootstrap"))
-    assert paired_test(systems, TestSettings(draws=20)).test == "randomization"
+    assert paired_test(systems, TestSettings(draws=20)).test == "welch"
+    one_run = Evaluation.of_runs(three_metrics(), runs(1))
+    with pytest.raises(OptionError, match="welch needs several runs of each system"):
+        paired_test(one_run, TestSettings(test="welch"))
     by_run = paired_test(systems, TestSettings(test="multeval-randomization", draws=20))
     assert "each run by itself, as in MultEval" in by_run.to_text()
     documents = systems.replace(documents=["a"] * systems.segments)

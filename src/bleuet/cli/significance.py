@@ -87,8 +87,8 @@ several times, its runs follow its name, with commas between them.""",
         "external scores": EXTERNAL_SCORES,
         "test": (
             TEST.but(
-                help=f"{TEST.help} (default: bootstrap; randomization for "
-                f"several runs, and below {ENOUGH} segments or documents)"
+                help=f"{TEST.help} (default: bootstrap; welch for several runs; randomization "
+                f"below {ENOUGH} segments or documents)"
             ),
             BASELINE,
             ALL_PAIRS,

@@ -492,6 +492,21 @@ class Evaluation(Value):
             return self.all_tables()
         return [table.add_groups([*units] * self.runs) for table in self.all_tables()]
 
+    def run_tables(self) -> list[Table]:
+        """Return the table of each run with one row per segment, or per document.
+
+        System after system, and metric after metric, the runs follow each other.
+        """
+        starts = [run * self.segments for run in range(self.runs)]
+        tables = [
+            table.select(range(start, start + self.segments))
+            for table in self.all_tables()
+            for start in starts
+        ]
+        if self.documents is None:
+            return tables
+        return [table.add_groups(self.documents) for table in tables]
+
     @checked
     def select(self, metrics: Sequence[int], segments: Sequence[int] | None = None) -> Evaluation:
         """Return the evaluation by some of the metrics, on some of the segments.

@@ -190,7 +190,7 @@ def standard_deviation(numbers: Sequence[float]) -> float:
     1.0
     """
     mean = mean_of(numbers)
-    return sqrt(sum((number - mean) ** 2 for number in numbers) / (len(numbers) - 1))
+    return sqrt(fsum((number - mean) ** 2 for number in numbers) / (len(numbers) - 1))
 
 
 def check_draws(draws: object, *, least: int = 1, what: str = "draws") -> None:
@@ -214,7 +214,7 @@ def with_draws(
     bs: int | None = None,
     ar: int | None = None,
     seed: int | None,
-    two_sided: bool = False,
+    p: str | None = None,
     ties: bool = False,
     docs: int | None = None,
 ) -> Signature:
@@ -227,7 +227,7 @@ def with_draws(
         bs: the number of bootstrap draws, None for none.
         ar: the number of trials of a randomization, None for none.
         seed: the random seed, None for none.
-        two_sided: the p-value of the bootstrap is two-sided.
+        p: how the p-value is computed from draws, None as in sacreBLEU.
         ties: the randomization counts ties.
         docs: the number of documents, which are drawn and exchanged whole; None for segments.
 
@@ -237,8 +237,8 @@ def with_draws(
     numbers = {"bs": bs, "ar": ar}
     added = [(key, str(number)) for key, number in numbers.items() if number is not None]
     added.append(("seed", "none" if seed is None else str(seed)))
-    if two_sided:
-        added.append(("p", "two-sided"))
+    if p is not None:
+        added.append(("p", p))
     if ties:
         added.append(("ties", "count"))
     if docs is not None:

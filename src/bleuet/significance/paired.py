@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from math import sqrt
 
 from bleuet.errors import OptionError
@@ -26,6 +27,7 @@ from bleuet.significance.settings import (
     RANDOMIZATION,
     RANDOMIZATIONS,
     SACREBLEU_RANDOMIZATION,
+    WELCH,
     TestSettings,
 )
 from bleuet.statistics.backend import check_threads
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
     from bleuet.metrics.base.metric import Metric
     from bleuet.metrics.base.score import Score
     from bleuet.metrics.base.signature import Signature
+    from bleuet.significance.interval import Interval
     from bleuet.statistics.table import Table
 
     # By the name of the system one sequence of scores per metric, one score per draw.
@@ -50,6 +53,8 @@ if TYPE_CHECKING:
     PValueOf = Callable[[str, str, int, float], float]
 
 TRIALS = 10000
+# What signatures name the p-values of draws that are not sacreBLEU's.
+P_VALUES = {BOOTSTRAP: "two-sided", WELCH: "welch"}
 # Sums of the same rows in another order make scores that differ by less than this.
 SAME = 1e-12
 
@@ -99,7 +104,7 @@ def paired_bootstrap(
         return p_of(drawn[a][m], drawn[b][m], difference)
 
     made = settings.replace(draws=draws, correction=None, correct_over=PAIRS)
-    return PairedTest(evaluation, made, draws).results(p_value, drawn)
+    return PairedTest(evaluation, made, draws, drawn, p_value).results()
 
 
 def paired_approximate_randomization(
@@ -158,7 +163,7 @@ def paired_approximate_randomization(
         return exchanges.p_value(a, b, m, difference, count_ties=count_ties)
 
     made = settings.replace(draws=trials, correction=None, correct_over=PAIRS)
-    return PairedTest(evaluation, made, interval_draws or None).results(p_value, drawn)
+    return PairedTest(evaluation, made, interval_draws or None, drawn, p_value).results()
 
 
 def bootstrap_p(one: Sequence[float], other: Sequence[float], difference: float) -> float:
@@ -284,6 +289,17 @@ class Exchanges:
         return share_above([abs(x - y) for x, y in zip(*scores, strict=True)], observed)
 
 
+class Difference(Value):
+    """The difference of a pair of systems by a metric; attributes as of `PairedComparison`."""
+
+    difference: float
+    p_value: float
+    low: float | None = None
+    high: float | None = None
+    standard_error: float | None = None
+    p_error: float | None = None
+
+
 class PairedTest(Value):
     """A test of pairs of systems, or intervals only.
 
@@ -291,28 +307,27 @@ class PairedTest(Value):
         evaluation: the systems.
         settings: the settings, which signatures name; without a test for intervals only.
         draws: the number of bootstrap draws, None for none.
+        drawn: scores of draws, of which the intervals are made.
+        p_value: returns the p-value of a pair by a metric; None without a test.
     """
 
     evaluation: Evaluation
     settings: TestSettings
     draws: int | None
+    drawn: DrawScores | None = None
+    p_value: PValueOf | None = None
 
-    def results(self, p_value: PValueOf | None, drawn: DrawScores | None) -> PairedResults:
-        """Return the scores of all systems, and the comparison of every pair by every metric.
-
-        Args:
-            p_value: returns the p-value of a pair by a metric; None for no comparisons.
-            drawn: scores of draws, of which the intervals are made.
-        """
-        evaluation, scores = self.evaluation, self.evaluation.scores
+    def results(self) -> PairedResults:
+        """Return the scores of all systems, and the comparison of every pair by every metric."""
+        evaluation = self.evaluation
         first = None if self.settings.all_pairs else evaluation.systems[0]
         return PairedResults(
             self.settings.replace(baseline=self.settings.baseline or first),
             evaluation.systems,
             evaluation.labels,
-            tuple(self._scores(scores, drawn)),
-            () if p_value is None else tuple(self._comparisons(scores, p_value, drawn)),
-            self._signatures(scores),
+            tuple(self._scores()),
+            tuple(self._comparisons()) if self.settings.test else (),
+            self._signatures,
             segments=evaluation.segments,
             runs=evaluation.runs,
             documents=None if evaluation.documents is None else evaluation.units,
@@ -320,68 +335,83 @@ class PairedTest(Value):
             extra_digits=dict(zip(evaluation.labels, evaluation.extra_digits, strict=True)),
         )
 
-    def _signatures(self, scores: Scores) -> dict[str, Signature]:
+    # --- What tests of runs compute in another way --------------------------------------------
+
+    def _score(self, system: str, metric: int) -> tuple[float, Interval | None]:
+        """Return the score of a system by a metric, and its interval if there are draws."""
+        score = self.evaluation.scores[system][metric].score
+        if self.drawn is None:
+            return score, None
+        signature = self._signatures[self.evaluation.labels[metric]]
+        draws = self.drawn[system][metric]
+        return score, interval_of(score, draws, self.settings.confidence, signature)
+
+    def _difference(self, a: str, b: str, metric: int) -> Difference:
+        """Return the difference of the second system to the first by a metric."""
+        assert self.p_value is not None
+        scores = self.evaluation.scores
+        difference = scores[b][metric].score - scores[a][metric].score
+        p = self.p_value(a, b, metric, difference)
+        found = Difference(difference, p, p_error=sqrt(p * (1 - p) / (self.settings.draws or 1)))
+        if self.drawn is None:
+            return found
+        pairs = zip(self.drawn[a][metric], self.drawn[b][metric], strict=True)
+        draws = [y - x for x, y in pairs]
+        low, high = ends_of(draws, self.settings.confidence)
+        return found.replace(low=low, high=high, standard_error=standard_deviation(draws))
+
+    # --- The same for all tests ---------------------------------------------------------------
+
+    @cached_property
+    def _signatures(self) -> dict[str, Signature]:
         settings = self.settings
+        first = next(iter(self.evaluation.scores.values()))
         return {
             label: with_draws(
                 score.signature,
                 bs=self.draws,
                 ar=settings.draws if settings.test in RANDOMIZATIONS else None,
                 seed=settings.seed,
-                two_sided=settings.test == BOOTSTRAP,
+                p=P_VALUES.get(settings.test or ""),
                 ties=settings.test in (RANDOMIZATION, MULTEVAL_RANDOMIZATION),
                 docs=None if self.evaluation.documents is None else self.evaluation.units,
             )
-            for label, score in zip(
-                self.evaluation.labels, next(iter(scores.values())), strict=True
-            )
+            for label, score in zip(self.evaluation.labels, first, strict=True)
         }
 
-    def _scores(self, scores: Scores, drawn: DrawScores | None) -> Iterator[SystemScore]:
-        evaluation, signatures = self.evaluation, self._signatures(scores)
+    def _scores(self) -> Iterator[SystemScore]:
+        evaluation = self.evaluation
         for name in evaluation.systems:
             for m, (label, metric) in enumerate(
                 zip(evaluation.labels, evaluation.metrics, strict=True)
             ):
-                score = scores[name][m].score
-                interval = drawn and interval_of(
-                    score, drawn[name][m], self.settings.confidence, signatures[label]
-                )
+                score, interval = self._score(name, m)
                 higher, runs = metric.higher_is_better, evaluation.run_scores(name, m)
-                yield SystemScore(name, label, score, interval or None, higher, runs)
+                yield SystemScore(name, label, score, interval, higher, runs)
 
-    def _comparisons(
-        self, scores: Scores, p_value: PValueOf, drawn: DrawScores | None
-    ) -> Iterator[PairedComparison]:
+    def _comparisons(self) -> Iterator[PairedComparison]:
         evaluation = self.evaluation
         tables = iter(evaluation.unit_tables())
         units = {name: [next(tables) for _ in evaluation.metrics] for name in evaluation.systems}
-        drawn_times = self.settings.draws or 1
         for a, b in evaluation.pairs(self.settings.baseline, self.settings.all_pairs):
             for m, (label, metric) in enumerate(
                 zip(evaluation.labels, evaluation.metrics, strict=True)
             ):
-                difference = scores[b][m].score - scores[a][m].score
-                low = high = standard_error = None
-                if drawn is not None:
-                    draws = [y - x for x, y in zip(drawn[a][m], drawn[b][m], strict=True)]
-                    low, high = ends_of(draws, self.settings.confidence)
-                    standard_error = standard_deviation(draws)
-                p = p_value(a, b, m, difference)
+                found = self._difference(a, b, m)
                 yield PairedComparison(
                     a,
                     b,
                     label,
-                    difference,
-                    _better(metric, a, b, difference),
-                    p,
-                    low=low,
-                    high=high,
+                    found.difference,
+                    _better(metric, a, b, found.difference),
+                    found.p_value,
+                    low=found.low,
+                    high=found.high,
                     units=evaluation.units,
-                    standard_error=standard_error,
+                    standard_error=found.standard_error,
                     few_differ=few_differ(units[a][m], units[b][m]),
-                    human_agreement=human_agreement(metric, difference),
-                    p_error=sqrt(p * (1 - p) / drawn_times),
+                    human_agreement=human_agreement(metric, found.difference),
+                    p_error=found.p_error,
                 )
 
 

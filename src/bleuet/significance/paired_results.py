@@ -30,6 +30,7 @@ from bleuet.significance.settings import (
     MULTEVAL_RANDOMIZATION,
     SACREBLEU_BOOTSTRAP,
     TESTS,
+    WELCH,
     TestSettings,
 )
 
@@ -98,7 +99,9 @@ class PairedResults(Answer, PairedScores):
             parts.append(f"{self.draws:,} draws")
         parts.append("no seed" if self.settings.seed is None else f"seed {self.settings.seed}")
         number = plural(self.segments, "segment")
-        if self.runs > 1 and self.test != MULTEVAL_RANDOMIZATION:
+        if self.test == WELCH:
+            number += f", {self.runs} runs of each system"
+        elif self.runs > 1 and self.test != MULTEVAL_RANDOMIZATION:
             number += f", the {self.runs} runs of each together"
         if self.documents is not None:
             number += f" in {plural(self.documents, 'document')}, drawn and exchanged whole"
@@ -177,9 +180,10 @@ class PairedResults(Answer, PairedScores):
         lower = " and ".join(filter(self._lower_is_better, self.metrics))
         yield f"Bold: the best score by each metric{f' (the lowest {lower})' if lower else ''}."
         if self.runs > 1:
+            tested = "runs and segments" if self.test == WELCH else "all runs as one corpus"
             yield (
                 f"Scores are means of {self.runs} runs ± their standard deviation; the test is of "
-                "all runs as one corpus."
+                f"{tested}."
             )
         else:
             yield from self.interval_notes()
@@ -285,6 +289,9 @@ class PairedResults(Answer, PairedScores):
 
         if self.runs == 1:
             return [column("score", "", estimate)]
+        if self.test == WELCH:
+            deviation = column("run_deviation", "s", attrgetter("run_deviation"))
+            return [column("score", "mean", estimate), deviation]
         return [
             column("run_mean", "mean", attrgetter("run_mean")),
             column("run_deviation", "s", attrgetter("run_deviation")),
@@ -339,9 +346,10 @@ class PairedResults(Answer, PairedScores):
         yield from map(str, self.missing)
         yield from self.interval_notes()
         if self.runs > 1:
+            rest = "; all runs is the score of all of them as one corpus, which is tested"
             yield (
                 f"mean and s are the mean and the standard deviation of the scores of {self.runs} "
-                "runs; all runs is the score of all of them as one corpus, which is tested."
+                f"runs{'' if self.test == WELCH else rest}."
             )
         if self.comparisons and self.baseline is None:
             yield "The letters after a score name the systems that are significantly worse."
@@ -366,10 +374,14 @@ class PairedResults(Answer, PairedScores):
         interval = next(self._intervals(), None)
         if interval is not None:
             level = in_percent(interval.confidence)
-            yield f"± is half the {level} confidence interval of {self.draws:,} bootstrap draws."
+            of = f"{self.draws:,} bootstrap draws"
+            if self.test == WELCH:
+                of = f"other runs and other {self._unit}s"
+            yield f"± is half the {level} confidence interval of {of}."
 
     def test_notes(self) -> Iterator[str]:
-        """Yield what limits the test: power, few segments and draws, and what is not tested."""
+        """Yield what p is about, and what limits the test: power, few segments and draws."""
+        yield from self._subject_notes()
         yield from self._power_notes()
         yield from self._error_notes()
         yield from self._few_notes()
@@ -380,6 +392,20 @@ class PairedResults(Answer, PairedScores):
         """Yield that no difference can be significant, where that is so."""
         if self.needs_more_draws:
             yield "No difference can be significant with so few draws: use more draws."
+
+    def _subject_notes(self) -> Iterator[str]:
+        """Yield what a small p-value speaks for: other segments only, or other runs too."""
+        if not self.comparisons:
+            return
+        if self.test == WELCH:
+            yield f"p is about other runs of these systems on other {self._unit}s."
+        elif self.runs > 1:
+            yield (
+                f"p is about other {self._unit}s with these runs; the test {WELCH} is also about "
+                "other runs."
+            )
+        else:
+            yield f"p is about other {self._unit}s, not about other training runs of the systems."
 
     def _error_notes(self) -> Iterator[str]:
         """Yield how much p-values vary with the draws, and which draws may decide."""
@@ -414,6 +440,8 @@ class PairedResults(Answer, PairedScores):
 
     def _few_notes(self) -> Iterator[str]:
         """Yield what few segments or documents mean for the intervals and the test."""
+        if self.test == WELCH:
+            return
         bootstrap = bool(self.comparisons) and self.test in (BOOTSTRAP, SACREBLEU_BOOTSTRAP)
         if not bootstrap and not any(self._intervals()):
             return

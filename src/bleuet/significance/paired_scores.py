@@ -16,7 +16,7 @@ from bleuet.significance.power import (
     power_of,
 )
 from bleuet.significance.result_parts import MissingScores, PairedComparison, SystemScore
-from bleuet.significance.settings import RANDOMIZATIONS, TestSettings
+from bleuet.significance.settings import RANDOMIZATIONS, WELCH, TestSettings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -200,7 +200,7 @@ class PairedScores(Value):
     def needs_more_draws(self) -> bool:
         """Whether even the smallest possible p-value, once corrected, is not significant."""
         drawn = self.trials or self.draws
-        if not self.comparisons or drawn is None:
+        if not self.comparisons or drawn is None or self.test == WELCH:
             return False
         tests = self._pairs if self.settings.correction in ("holm", "bonferroni") else 1
         if tests > 1 and self.settings.correct_over == ALL:
@@ -252,7 +252,7 @@ class PairedScores(Value):
 
         Returns:
             The difference in points; None where the test made no draws, where segments are too few
-            for a bootstrap, and where fewer than 10 differ.
+            for a bootstrap, where fewer than 10 differ, and in Welch's test of several runs.
         """
         error = self._standard_error(metric)
         return None if error is None else detectable_difference(error, self.alpha)
@@ -294,7 +294,12 @@ class PairedScores(Value):
         )
 
     def _standard_error(self, metric: str) -> float | None:
-        """Return the standard error of the pair in the middle, None where it says nothing."""
+        """Return the standard error of the pair in the middle, None where it says nothing.
+
+        It says nothing of several runs, which longer test sets do not make more.
+        """
+        if self.test == WELCH:
+            return None
         known = sorted(
             one.standard_error
             for one in self.comparisons_by(metric)

@@ -21,8 +21,9 @@ class SystemScore(Value, Plain):
     Attributes:
         system: the name of the system.
         metric: the label of the metric.
-        score: the score on the test set; of several runs, the score of all of them as one corpus.
-        interval: the bootstrap interval of the score, None where the test draws none.
+        score: the score on the test set; of several runs the mean of their scores in Welch's test,
+            and the score of all of them as one corpus in others.
+        interval: the interval of the score, None where the test draws none.
         higher_is_better: whether larger scores are better.
         run_scores: the score of each run, empty for a system with one run.
     """
@@ -66,14 +67,15 @@ class PairedComparison(Value, Plain):
         better: the name of the better system, None where the scores are equal.
         p_value: how often chance alone makes such a difference between equal systems.
         corrected_p_value: the p-value after a correction for several tests, None without one.
-        low: the lower end of the bootstrap interval of the difference, None without one.
+        low: the lower end of the interval of the difference, None without one.
         high: the upper end.
         units: the number of segments, or of documents, of the test.
-        standard_error: the standard deviation of the differences of the draws, None without draws.
+        standard_error: the standard error of the difference: over draws, or over runs and segments
+            in Welch's test; None without draws.
         few_differ: whether fewer than 10 segments, or documents, differ: too few to estimate power.
         human_agreement: how often humans agree with the metric about which of two systems is
             better, for a difference of this size; an estimate, None for a metric without figures.
-        p_error: the standard error of `p_value`, which is a share of draws; None if it is unknown.
+        p_error: the standard error of `p_value`, which is estimated from draws; None if unknown.
     """
 
     baseline: str

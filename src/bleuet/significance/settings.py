@@ -9,13 +9,15 @@ from bleuet.study_settings import Between, IntervalSettings
 
 BOOTSTRAP, RANDOMIZATION = "bootstrap", "randomization"
 MULTEVAL_RANDOMIZATION = "multeval-randomization"
+WELCH = "welch"
 SACREBLEU_BOOTSTRAP, SACREBLEU_RANDOMIZATION = "sacrebleu-bootstrap", "sacrebleu-randomization"
 
-# name: what it is. The first two reject a true null hypothesis as often as alpha says, or less; the
-# others more often.
+# name: what it is. The first two reject a true null hypothesis as often as alpha says, or less, and
+# so does Welch's where runs vary; the others more often.
 TESTS = {
     BOOTSTRAP: "two-sided paired bootstrap",
     RANDOMIZATION: "paired approximate randomization, ties count",
+    WELCH: "Welch's t-test over runs and segments",
     MULTEVAL_RANDOMIZATION: (
         "paired approximate randomization of each run by itself, as in MultEval"
     ),
@@ -24,8 +26,8 @@ TESTS = {
 }
 # The tests that exchange segments and do not draw them.
 RANDOMIZATIONS = (RANDOMIZATION, MULTEVAL_RANDOMIZATION, SACREBLEU_RANDOMIZATION)
-TESTS_OF_ONE_RUN = tuple(name for name in TESTS if name != MULTEVAL_RANDOMIZATION)
-TESTS_OF_RUNS = (RANDOMIZATION, MULTEVAL_RANDOMIZATION, BOOTSTRAP)
+TESTS_OF_RUNS = (WELCH, RANDOMIZATION, MULTEVAL_RANDOMIZATION, BOOTSTRAP)
+TESTS_OF_ONE_RUN = tuple(name for name in TESTS if name not in (WELCH, MULTEVAL_RANDOMIZATION))
 # No number of draws decides at a smaller level.
 ALPHA, LEAST_ALPHA = 0.05, 1e-12
 
@@ -99,8 +101,14 @@ def check_runs(test: str, runs: int) -> None:
         runs: the number of runs of each system.
 
     Raises:
-        OptionError: the test does not take several runs.
+        OptionError: the test does not take several runs, or needs them.
     """
+    if runs == 1 and test == WELCH:
+        raise OptionError(
+            "welch needs several runs of each system, such as NAME=RUN,RUN: add runs, or use "
+            f"{' or '.join(TESTS_OF_ONE_RUN[:2])}",
+            option="test",
+        )
     if runs > 1 and test not in TESTS_OF_RUNS:
         raise OptionError(
             f"must be {' or '.join(TESTS_OF_RUNS)} for several runs, not {test!r}", option="test"

@@ -15,11 +15,13 @@ from bleuet.significance.paired import (
     paired_bootstrap,
 )
 from bleuet.significance.paired_results import PairedResults
+from bleuet.significance.runs import welch_test
 from bleuet.significance.settings import (
     BOOTSTRAP,
     DEFAULTS,
     RANDOMIZATION,
     RANDOMIZATIONS,
+    WELCH,
     TestSettings,
     check_runs,
 )
@@ -45,10 +47,11 @@ def paired_test(
 
     Args:
         evaluation: the systems, counted.
-        settings: the test and its settings. Without a test, the bootstrap; the randomization for
-            several runs, and where a metric compares fewer than 100 segments or documents. Without
-            a number of draws, 1,000 draws, or 10,000 trials, and at least 100 for each pair; and
-            where a p-value is within two standard errors of alpha, 4 times as many until none is,
+        settings: the test and its settings. Without a test, the bootstrap; Welch's for several
+            runs; the randomization where a metric compares fewer than 100 segments or documents.
+            Without a number of draws, 1,000 draws, or 10,000 trials, and at least 100 for each
+            pair; and where a p-value is within two standard errors of alpha, 4 times as many until
+            none is,
             up to 100,000. 1,000 draws for the intervals beside a randomization. sacreBLEU's tests
             make as many draws as sacreBLEU.
         threads: threads of the kernel, 0 for one per core; the numbers are the same.
@@ -72,7 +75,7 @@ def paired_test(
         tests *= len(evaluation.metrics)
     draws = default_draws(test, tests) if settings.draws is None else settings.draws
     results = _tested(evaluation, settings.replace(test=test, draws=draws), threads)
-    adds_draws = settings.draws is None and test in (BOOTSTRAP, RANDOMIZATION)
+    adds_draws = settings.draws is None and test in (BOOTSTRAP, RANDOMIZATION, WELCH)
     while adds_draws and results.undecided and (draws := MORE * draws) <= MOST_DRAWS:
         results = _tested(evaluation, settings.replace(test=test, draws=draws), threads)
     return results
@@ -86,6 +89,8 @@ def _tested(evaluation: Evaluation, settings: TestSettings, threads: int) -> Pai
             return paired_approximate_randomization(
                 part, settings, interval_draws=DRAWS, threads=threads
             )
+        if settings.test == WELCH:
+            return welch_test(part, settings, threads=threads)
         return paired_bootstrap(part, settings, threads=threads)
 
     results = for_scored_segments(evaluation, run)
@@ -116,13 +121,13 @@ def score_intervals(
 
     def run(part: Evaluation) -> PairedResults:
         drawn = draw_scores(part, draws, made.seed, threads)
-        return PairedTest(part, made, draws).results(None, drawn)
+        return PairedTest(part, made, draws, drawn).results()
 
     return for_scored_segments(evaluation, run)
 
 
 def default_test(evaluation: Evaluation) -> str:
-    """Return the default test: a randomization for several runs, and for few segments.
+    """Return the default test: Welch's for several runs, a randomization for few segments.
 
     Segments without a score do not count. All metrics have the same test.
 
@@ -131,9 +136,11 @@ def default_test(evaluation: Evaluation) -> str:
     >>> default_test(Evaluation.count(["ter"], {"old": lines, "new": lines}, lines))
     'bootstrap'
     """
+    if evaluation.runs > 1:
+        return WELCH
     units = [part.units for _, part in scored_parts(evaluation)]
     few = are_few(min(units, default=evaluation.units))
-    return RANDOMIZATION if evaluation.runs > 1 or few else BOOTSTRAP
+    return RANDOMIZATION if few else BOOTSTRAP
 
 
 def default_draws(test: str, tests: int) -> int:
