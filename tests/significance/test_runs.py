@@ -8,7 +8,7 @@ import json
 
 import numpy as np
 import pytest
-from scipy.stats import t as student
+from scipy.stats import t as student  # type: ignore[import-untyped]
 from scipy.stats import ttest_ind, ttest_rel
 
 from bleuet import OptionError, Table, TableError
@@ -113,7 +113,7 @@ def test_welch_by_its_definition() -> None:
                 for name in ("one", "two")
             ) * (n / (n - 1))
             own = max(whole - both, 0)
-            variance = max(sum(parts) + whole - both, whole)
+            variance = max(sum(parts) + own, whole)
             degrees = variance**2 / (sum(part**2 / 2 for part in parts) + own**2 / (n - 1))
             observed = fixed["two"].mean() - fixed["one"].mean()
             p = 2 * student.sf(abs(observed) / variance**0.5, degrees)
@@ -163,10 +163,27 @@ def test_welch_is_never_surer_than_the_segments() -> None:
     a, b = random.normal(0, 1, (2, 300)), random.normal(0.1, 1, (2, 300))
     for own in (a, b):
         own[1] += own[0].mean() - own[1].mean()
-    draws = {"draws": 5000}
-    (over_runs,) = paired_test(of_means(a, b), TestSettings(**draws)).comparisons
-    (fixed,) = paired_test(of_means(a, b), TestSettings(test="bootstrap", **draws)).comparisons
+    over_runs, fixed = (
+        paired_test(of_means(a, b), TestSettings(test=test, draws=5000)).comparisons[0]
+        for test in ("welch", "bootstrap")
+    )
     assert over_runs.p_value == pytest.approx(fixed.p_value, abs=0.02)
+
+
+def test_welch_has_the_degrees_of_freedom_of_one_system_or_more() -> None:
+    """Runs that differ in every segment, and hardly on the whole."""
+    random = np.random.default_rng(9)
+    noise = random.normal(0, 1, (2, 20))
+    evaluation = of_means(np.ones(20) + noise, np.ones(20) - noise)
+    found = paired_test(evaluation, TestSettings(draws=50))
+    error, half = found.comparisons[0].standard_error, found.comparisons[0].high
+    assert error
+    assert half
+    assert (half - found.comparisons[0].difference) / error <= student.ppf(0.975, 1) + 1e-9
+    for name in evaluation.systems:
+        interval = found.score(name, "score").interval
+        assert interval
+        assert interval.half_width < 20
 
 
 def test_welch_without_variance_and_with_one_segment() -> None:

@@ -374,10 +374,10 @@ class PairedResults(Answer, PairedScores):
         interval = next(self._intervals(), None)
         if interval is not None:
             level = in_percent(interval.confidence)
-            of = f"{self.draws:,} bootstrap draws"
+            of = f"of {self.draws:,} bootstrap draws"
             if self.test == WELCH:
-                of = f"other runs and other {self._unit}s"
-            yield f"± is half the {level} confidence interval of {of}."
+                of = f"for other runs and other {self._unit}s"
+            yield f"± is half the {level} confidence interval {of}."
 
     def test_notes(self) -> Iterator[str]:
         """Yield what p is about, and what limits the test: power, few segments and draws."""

@@ -116,16 +116,19 @@ class Spread(Value):
     @cached_property
     def variance(self) -> float:
         """The variance over runs and segments."""
-        return self.segments + max(fsum(self.runs) - self.both, 0.0)
+        return max(fsum(self.runs) + self._segments_alone, self.segments)
 
     @cached_property
     def degrees(self) -> float:
         """The degrees of freedom of the variance, those of Satterthwaite."""
-        own = max(self.segments - self.both, 0.0)
         parts = [one**2 / (self.n_runs - 1) for one in self.runs]
-        if own:
-            parts.append(own**2 / (self.units - 1))
+        if self._segments_alone:
+            parts.append(self._segments_alone**2 / (self.units - 1))
         return self.variance**2 / fsum(parts) if any(parts) else inf
+
+    @cached_property
+    def _segments_alone(self) -> float:
+        return max(self.segments - self.both, 0.0)
 
     def p_value(self, difference: float) -> tuple[float, float]:
         """Return the p-value of a difference, and its standard error over draws.

@@ -8,7 +8,7 @@ import pytest
 
 from bleuet import BLEU, CHRF
 from bleuet.significance import TestSettings, expected_agreement, paired_test
-from bleuet.significance.settings import TESTS, TESTS_OF_ONE_RUN
+from bleuet.significance.settings import MULTEVAL_RANDOMIZATION, TESTS_OF_ONE_RUN
 from tests.cli.significance.corpora import (
     FILES,
     METRICS,
@@ -21,7 +21,7 @@ from tests.cli.significance.corpora import (
 pytestmark = pytest.mark.slow
 
 
-@pytest.mark.parametrize("test", TESTS)
+@pytest.mark.parametrize("test", [*TESTS_OF_ONE_RUN, MULTEVAL_RANDOMIZATION])
 @pytest.mark.parametrize("pairs", [[], ["--all-pairs"], ["--baseline", "b.txt"]])
 def test_the_results_are_those_of_the_study(significance: Run, test: str, pairs: list[str]) -> None:
     more = ("--test", test, "--draws", "200", "--seed", "3", "--correction", "bonferroni")

@@ -53,7 +53,12 @@ WRONG: dict[str, tuple[tuple[str, ...], int, str]] = {
     "a test of runs": (
         ("ref.txt", *RUN_WORDS, "--test", "sacrebleu-bootstrap"),
         2,
-        "--test must be randomization or multeval-randomization or bootstrap for several runs",
+        "--test must be welch or randomization or multeval-randomization or bootstrap for several ",
+    ),
+    "Welch's test of single runs": (
+        (*FILES, "--test", "welch"),
+        2,
+        "--test welch needs several runs of each system, such as NAME=RUN,RUN: add runs, or ",
     ),
     "documents of another test set": (
         (*FILES, "--documents", "short.txt"),

@@ -30,7 +30,7 @@ def tables_of(name: str) -> list[Table]:
     return [metric.count(texts()[name], references()) for metric in (BLEU(), CHRF(), TER())]
 
 
-@pytest.mark.parametrize("test", ["randomization", "multeval-randomization", "bootstrap"])
+@pytest.mark.parametrize("test", ["welch", "randomization", "multeval-randomization", "bootstrap"])
 def test_runs_have_the_results_of_the_study(significance: Run, test: str) -> None:
     more = (*METRICS, "--test", test, "--draws", "300", "--seed", "5")
     values = found(significance("ref.txt", *RUN_WORDS, *more, "-f", "json"))
@@ -45,7 +45,7 @@ def test_runs_have_the_results_of_the_study(significance: Run, test: str) -> Non
 
 def test_runs_by_their_definitions(significance: Run) -> None:
     """Mean, deviation and p by their definitions, from scores of texts alone."""
-    more = ("-m", "ter", "--draws", "60", "--seed", "5", "-f", "json")
+    more = ("-m", "ter", "--test", "randomization", "--draws", "60", "--seed", "5", "-f", "json")
     values = found(significance("ref.txt", *RUN_WORDS, *more))
     for run, names in zip(values["scores"], RUNS.values(), strict=True):
         scores = [TER().corpus_score(texts()[name], references()).score for name in names]
@@ -73,7 +73,11 @@ def test_runs_print(significance: Run) -> None:
     scores = [TER().corpus_score(texts()[name], references()).score for name in RUNS["old"]]
     mean, deviation = statistics.mean(scores), statistics.stdev(scores)
     row = next(line.split() for line in out.splitlines() if line.split()[:1] == ["old"])
+    assert (row[1], row[4]) == (f"{mean:.2f}", f"{deviation:.2f}")
+    assert "40 segments, 2 runs of each system;" in " ".join(out.split())
+    fixed = significance("ref.txt", *RUN_WORDS, "-m", "ter", "--test", "randomization").out
+    row = next(line.split() for line in fixed.splitlines() if line.split()[:1] == ["old"])
     assert row[1:3] == [f"{mean:.2f}", f"{deviation:.2f}"]
-    assert "40 segments, the 2 runs of each together;" in " ".join(out.split())
+    assert "40 segments, the 2 runs of each together;" in " ".join(fixed.split())
     rows = list(csv.DictReader(io.StringIO(significance("ref.txt", *RUN_WORDS, "-f", "csv").out)))
     assert {row["runs"] for row in rows} == {"2"}
