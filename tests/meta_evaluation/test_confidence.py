@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import numpy as np
 import pytest
+import scipy.stats as stats  # type: ignore[import-untyped]
 
 from bleuet.errors import OptionError
 from bleuet.meta_evaluation import (
@@ -21,7 +24,7 @@ from bleuet.meta_evaluation.confidence import (
     percentile_interval,
 )
 from bleuet.meta_evaluation.pair_counts import JudgedPairs
-from bleuet.meta_evaluation.statistic_options import EXCHANGES, StatisticOptions
+from bleuet.meta_evaluation.statistic_options import StatisticOptions
 from bleuet.meta_evaluation.statistic_value import StatisticValue
 from bleuet.meta_evaluation.statistics import Statistic
 from tests.meta_evaluation.scores import matrix
@@ -31,7 +34,9 @@ pytestmark = pytest.mark.slow
 RNG = np.random.default_rng(5)
 HUMAN = matrix(RNG.integers(0, 5, size=(4, 12)).astype(float))
 METRIC = matrix((HUMAN.values + RNG.normal(size=(4, 12))).round(1))
-OF_SCORES = [name for name, entry in STATISTICS.items() if entry.measure]
+MANY = matrix(RNG.normal(size=(9, 12)))
+OF_SCORES = [name for name, entry in STATISTICS.items() if entry.measure and entry.groupings]
+OF_SYSTEMS = [name for name, entry in STATISTICS.items() if entry.level == "system"]
 OF_JUDGMENTS = [name for name, entry in STATISTICS.items() if entry.coefficients]
 
 
@@ -41,9 +46,7 @@ def test_a_draw_is_the_statistic_of_the_drawn_scores(statistic: str, resample: s
     entry = STATISTICS[statistic]
     draws = Draws(4, 12, StatisticOptions(AgreementSettings(draws=5, resample=resample, seed=1)))
     for grouping in entry.groupings or (None,):
-        options = StatisticOptions(
-            AgreementSettings(seed=9), grouping=grouping, exchanges=EXCHANGES
-        )
+        options = StatisticOptions(AgreementSettings(seed=9), grouping=grouping)
         values = drawn_scores(entry, HUMAN.values, METRIC.values, draws, options)
         for at, segments in enumerate(draws.segments):
             systems = range(4) if draws.systems is None else draws.systems[at]
@@ -51,9 +54,67 @@ def test_a_draw_is_the_statistic_of_the_drawn_scores(statistic: str, resample: s
             found = agreement(
                 statistic, drawn[0], drawn[1], AgreementSettings(grouping=grouping, seed=9)
             )
-            # Draws of soft pairwise accuracy take fewer random exchanges.
-            exact = 0.02 if statistic == "spa" else 1e-12
-            assert values[at] == pytest.approx(found.value, abs=exact, nan_ok=True)
+            assert values[at] == pytest.approx(found.value, abs=1e-12, nan_ok=True)
+
+
+@pytest.mark.parametrize("statistic", OF_SYSTEMS)
+def test_a_draw_of_systems_is_the_statistic_of_the_drawn_systems(statistic: str) -> None:
+    """A system that is drawn twice is two systems, but no pair with itself."""
+    entry, rng = STATISTICS[statistic], np.random.default_rng(3)
+    metric = matrix((MANY.values + rng.normal(size=(9, 12))).round(1))
+    options = StatisticOptions(AgreementSettings(seed=9))
+    drawn = rng.integers(0, 9, size=(6, 9))
+    assert entry.draw_systems
+    values = entry.draw_systems(MANY.values, metric.values, drawn, options)
+    for draw, value in zip(drawn, values, strict=True):
+        if statistic in ("spa", "system-accuracy"):
+            pairs = [(a, b) for a, b in combinations(sorted(draw.tolist()), 2) if a != b]
+            found = [
+                agreement(
+                    statistic,
+                    matrix(MANY.values[list(pair)]),
+                    matrix(metric.values[list(pair)]),
+                    AgreementSettings(seed=9),
+                ).value
+                for pair in pairs
+            ]
+            expected = np.mean(found)
+        else:
+            one, other = (matrix(side.values[draw]) for side in (MANY, metric))
+            expected = agreement(statistic, one, other).value
+        assert value == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize("statistic", OF_SYSTEMS)
+def test_fewer_than_eight_systems_have_no_interval(statistic: str) -> None:
+    metric = matrix(MANY.values + RNG.normal(size=(9, 12)))
+    settings = AgreementSettings(draws=50)
+    found = agreement(statistic, MANY, metric, settings)
+    assert found.low is not None
+    assert found.high is not None
+    assert found.low <= found.value <= found.high
+    one, other = (matrix(side.values[:7]) for side in (MANY, metric))
+    assert agreement(statistic, one, other, settings).low is None
+
+
+def test_the_accelerated_interval_is_that_of_scipy() -> None:
+    rng = np.random.default_rng(12)
+    human = rng.normal(size=(10, 1))
+    metric = human + rng.normal(size=(10, 1))
+    settings = AgreementSettings(draws=4000, confidence=0.9, seed=1)
+    found = agreement("system-pearson", matrix(human), matrix(metric), settings)
+    expected = stats.bootstrap(
+        (human[:, 0], metric[:, 0]),
+        lambda x, y: stats.pearsonr(x, y).statistic,
+        paired=True,
+        vectorized=False,
+        n_resamples=4000,
+        confidence_level=0.9,
+        method="BCa",
+        rng=np.random.default_rng(1),
+    ).confidence_interval
+    assert found.low == pytest.approx(expected.low, abs=0.003)
+    assert found.high == pytest.approx(expected.high, abs=0.003)
 
 
 @pytest.mark.parametrize("statistic", OF_JUDGMENTS)
@@ -86,18 +147,21 @@ def test_a_draw_is_the_statistic_of_the_drawn_judgments(
 
 @pytest.mark.parametrize("statistic", ["tau", "tau-b", "pearson", "system-pearson"])
 def test_an_interval_repeats_and_holds_the_middle_of_the_draws(statistic: str) -> None:
+    human, metric = HUMAN, METRIC
+    if statistic == "system-pearson":
+        human, metric = MANY, matrix(MANY.values + np.random.default_rng(4).normal(size=(9, 12)))
     found = [
-        agreement(statistic, HUMAN, METRIC, AgreementSettings(draws=200, seed=3)) for _ in range(2)
+        agreement(statistic, human, metric, AgreementSettings(draws=200, seed=3)) for _ in range(2)
     ]
     assert found[0] == found[1]
-    other = agreement(statistic, HUMAN, METRIC, AgreementSettings(draws=200, seed=4))
+    other = agreement(statistic, human, metric, AgreementSettings(draws=200, seed=4))
     narrow = agreement(
-        statistic, HUMAN, METRIC, AgreementSettings(draws=200, seed=3, confidence=0.5)
+        statistic, human, metric, AgreementSettings(draws=200, seed=3, confidence=0.5)
     )
     ends = found[0].low, narrow.low, narrow.high, found[0].high
     assert list(ends) == sorted(ends, key=lambda end: end or 0.0)
     assert (other.low, other.high) != (found[0].low, found[0].high)
-    assert agreement(statistic, HUMAN, METRIC).low is None
+    assert agreement(statistic, human, metric).low is None
 
 
 @pytest.mark.long
@@ -122,11 +186,13 @@ def test_intervals_cover_the_true_correlation_as_often_as_they_say() -> None:
 
 
 def test_systems_are_drawn_beside_scores_of_the_whole_corpus() -> None:
-    corpus = matrix(METRIC.values.mean(axis=1, keepdims=True))
+    metric = matrix(MANY.values + np.random.default_rng(4).normal(size=(9, 12)))
+    corpus = matrix(metric.values.mean(axis=1, keepdims=True))
     drawn = [
-        agreement("system-pearson", HUMAN, one, AgreementSettings(draws=50, resample="systems"))
-        for one in (METRIC, corpus)
+        agreement("system-pearson", MANY, one, AgreementSettings(draws=50))
+        for one in (metric, corpus)
     ]
+    assert drawn[0].low
     assert drawn[0].low == pytest.approx(drawn[1].low)
     assert drawn[0].high == pytest.approx(drawn[1].high)
 

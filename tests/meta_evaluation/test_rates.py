@@ -1,4 +1,7 @@
-"""How often tests reject where two metrics are equally good: the table of the guide."""
+"""How often tests find a difference of equal metrics, and how often intervals hold the truth.
+
+The tables of the guide. BLEUET_SIMULATIONS is the number of simulations.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ import os
 import numpy as np
 import pytest
 
-from bleuet.meta_evaluation import AgreementSettings, compare_metrics
+from bleuet.meta_evaluation import AgreementSettings, agreement, compare_metrics
 from tests.meta_evaluation.scores import matrix
 
 SIMULATIONS = int(os.environ.get("BLEUET_SIMULATIONS", "150"))
@@ -36,3 +39,57 @@ def test_documents_keep_the_rate_of_rejections(statistic: str, test: str) -> Non
     deviation = (0.05 * 0.95 / SIMULATIONS) ** 0.5
     assert rejected[True] / SIMULATIONS < 0.05 + 3 * deviation
     assert rejected[False] / SIMULATIONS > 0.05 + 3 * deviation
+
+
+SEGMENTS = 100
+
+
+def made(systems: int, r: float, rng: np.random.Generator) -> list[np.ndarray]:
+    """Scores of systems of true qualities with a correlation, on segments of a difficulty each."""
+    qualities = rng.multivariate_normal([0, 0], [[1, r], [r, 1]], size=systems).T
+    difficulty = rng.normal(size=(2, 1, SEGMENTS))
+    noise = 3 * rng.normal(size=(2, systems, SEGMENTS))
+    return list(qualities[:, :, None] + difficulty + noise)
+
+
+def expected(statistic: str, systems: int, r: float) -> float | None:
+    """The value of a statistic on average over such systems and segments, None if unknown."""
+    r /= 1 + 9 / SEGMENTS  # as noise weakens it
+    return {
+        "system-pearson": r,
+        "system-spearman": 6
+        / ((systems + 1) * np.pi)
+        * (np.arcsin(r) + (systems - 2) * np.arcsin(r / 2)),
+        "system-tau": 2 / np.pi * np.arcsin(r),
+        "system-accuracy": 0.5 + np.arcsin(r) / np.pi,
+    }.get(statistic)
+
+
+@pytest.mark.parametrize("r", [0.5, 0.8, 0.95])
+@pytest.mark.parametrize("systems", [8, 12, 20])
+def test_intervals_of_systems_hold_the_truth(systems: int, r: float) -> None:
+    rng = np.random.default_rng(2)
+    settings = AgreementSettings(draws=400)
+    names = ["system-pearson", "system-spearman", "system-tau", "system-accuracy", "spa"]
+    found: dict[str, list[tuple[float | None, ...]]] = {name: [] for name in names}
+    below = 0
+    for number in range(SIMULATIONS):
+        human, metric = made(systems, r, rng)
+        for name in names:
+            one = agreement(name, matrix(human), matrix(metric), settings.replace(seed=number))
+            found[name].append((one.low, one.high, one.value))
+        # The interval of draws of segments, for the correlation on any number of segments.
+        drawn = rng.integers(0, SEGMENTS, size=(200, SEGMENTS))
+        means = [one[:, drawn].mean(axis=2).T for one in (human, metric)]
+        values = [np.corrcoef(a, b)[0, 1] for a, b in zip(*means, strict=True)]
+        below += np.quantile(values, 0.975) < r
+    rates = {}
+    for name, own in found.items():
+        low, high, value = np.array(own, dtype=float).T
+        truth = expected(name, systems, r)
+        truth = value.mean() if truth is None else truth
+        rates[name] = float(((low <= truth) & (truth <= high)).mean())
+    print(systems, r, rates, "below, if segments are drawn:", below / SIMULATIONS)
+    error = 3 * (0.05 * 0.95 / SIMULATIONS) ** 0.5
+    least = 0.92 if systems > 8 else 0.85
+    assert min(rates.values()) >= least - error

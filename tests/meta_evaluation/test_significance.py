@@ -249,11 +249,6 @@ REJECTED: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
         InputTypeError,
         "human must be a ScoreMatrix or a PairwiseJudgments, not {}",
     ),
-    "drawing segments of corpus scores": (
-        lambda: agreement("system-tau", five(SOME), five(SOME[:, :1]), AgreementSettings(draws=10)),
-        InputError,
-        r"there are 4 with human scores and 1 with metric scores: draw systems \(resample=",
-    ),
     "half a draw": (
         lambda: agreement("tau", five(SOME), five(SOME), AgreementSettings(draws=1.5)),  # type: ignore[arg-type]
         OptionError,

@@ -8,11 +8,11 @@ from bleuet.meta_evaluation.confidence import (
     drawn_judgments,
     drawn_scores,
     percentile_interval,
+    systems_interval,
 )
 from bleuet.meta_evaluation.inputs import (
     aligned,
     check_matrix,
-    check_segments_can_be_drawn,
     judged_pairs,
     statistic_options,
 )
@@ -33,7 +33,8 @@ class Agreement(StatisticValue, kw_only=True):
         statistic: the name of the statistic, such as "tau" or "spa".
         grouping: which scores were compared with each other: "none", "item" or "system"; None
             for system-level statistics.
-        low, high: the ends of the confidence interval, None without draws.
+        low, high: the ends of the confidence interval; None without draws, and for a statistic of
+            fewer than 8 whole systems.
     """
 
     statistic: str
@@ -76,19 +77,22 @@ def agreement(
     check_matrix(metric)
     options = statistic_options(entry, metric.segments, settings)
     grouping = options.grouping
+    low = high = None
     if entry.coefficients is not None:
         pairs = judged_pairs(human, metric, settings.margin)
         value = pairs.measured(entry.coefficients, options)
-        values = drawn_judgments(
-            entry, pairs, grouping, Draws(pairs.systems, pairs.segments, options)
-        )
+        if settings.draws:
+            drawn = Draws(pairs.systems, pairs.segments, options)
+            values = drawn_judgments(entry, pairs, grouping, drawn)
+            low, high = percentile_interval(values, settings.confidence)
     else:
         human_values, metric_values = aligned(entry, human, metric)
-        if settings.draws and settings.resample != "systems":
-            check_segments_can_be_drawn(human_values, metric_values)
         value = entry.measured(human_values, metric_values, options)
-        systems, segments = human_values.shape
-        drawn = Draws(systems, segments, options)
-        values = drawn_scores(entry, human_values, metric_values, drawn, options)
-    low, high = percentile_interval(values, settings.confidence) if settings.draws else (None, None)
+        if settings.draws and entry.level == "system":
+            low, high = systems_interval(entry, human_values, metric_values, value.value, options)
+        elif settings.draws:
+            systems, segments = human_values.shape
+            drawn = Draws(systems, segments, options)
+            values = drawn_scores(entry, human_values, metric_values, drawn, options)
+            low, high = percentile_interval(values, settings.confidence)
     return Agreement(**value.as_dict(), statistic=statistic, grouping=grouping, low=low, high=high)

@@ -57,16 +57,6 @@ def statistic_options(
     return StatisticOptions(settings, grouping, np.array(numbers, dtype=np.int64))
 
 
-def check_segments_can_be_drawn(human: Floats, metric: Floats) -> None:
-    """Check that both sides have the same segments, and more than one."""
-    if human.shape[1] != metric.shape[1] or human.shape[1] < 2:
-        raise InputError(
-            "drawing segments needs two segments or more, the same on both sides, but there are "
-            f"{human.shape[1]} with human scores and {metric.shape[1]} with metric scores: draw "
-            "systems (resample='systems')"
-        )
-
-
 def _check_kind(value: object, kinds: tuple[type, ...], what: str) -> None:
     if not isinstance(value, kinds):
         names = " or ".join(kind.__name__ for kind in kinds)

@@ -7,6 +7,7 @@ from math import comb, isnan
 from bleuet.errors import OptionError
 from bleuet.frozen import Value, checked
 from bleuet.messages import plural
+from bleuet.meta_evaluation.confidence import FEWEST_SYSTEMS
 from bleuet.meta_evaluation.human_scores import KINDS, HumanScores
 from bleuet.meta_evaluation.metric_comparison import STATISTIC_OF_TEST
 from bleuet.meta_evaluation.metric_ranking import SIGNIFICANT, MetricRanking, MetricResult
@@ -269,17 +270,30 @@ class Leaderboard(Answer, Value):
             units: what is drawn where segments are.
         """
         settings = self.settings
-        whole = self.human.scores is None or any(one.systems for one in self.metrics)
-        names = [one.name for one in self.statistics if whole and not one.needs_segments]
         drawn = {"segments": units, "both": f"{units} and systems"}.get(
             settings.resample, settings.resample
         )
-        also = f"; of systems for {', '.join(names)}" if names else ""
-        yield (
-            f"brackets: {100 * settings.confidence:g}% confidence intervals from "
-            f"{settings.draws:,} bootstrap draws of {drawn}{also}"
-        )
-        if settings.resample != "systems" and len(names) < len(self.statistics):
+        of_segments = any(one.level == "segment" for one in self.statistics)
+        of = [drawn] if of_segments else []
+        few: list[str] = []
+        enough: list[str] = []
+        for entry, column in zip(self.statistics, self._columns(), strict=True):
+            if entry.level == "system":
+                known = any(one.agreement and one.agreement.low is not None for one in column)
+                (enough if known else few).append(entry.name)
+        if enough:
+            of.append(f"systems for {', '.join(enough)}" if of_segments else "systems")
+        if of:
+            yield (
+                f"brackets: {100 * settings.confidence:g}% confidence intervals from "
+                f"{settings.draws:,} bootstrap draws of {'; of '.join(of)}"
+            )
+        if few:
+            yield (
+                f"no intervals of {', '.join(few)}: fewer than {FEWEST_SYSTEMS} systems say little "
+                "about others"
+            )
+        if settings.resample != "systems" and of_segments:
             yield from self._few_notes()
 
     def _few_notes(self) -> Iterator[str]:

@@ -98,11 +98,7 @@ class MetricRanking:
         return self._ranked(results)
 
     def _agreement(self, scores: ScoreMatrix) -> Agreement:
-        settings = self.settings
-        one = isinstance(self.human, ScoreMatrix) and self.human.segments == 1
-        if not self.entry.needs_segments and (one or scores.segments == 1):
-            settings = settings.replace(resample="systems")
-        return agreement(self.entry.name, self.human, scores, settings)
+        return agreement(self.entry.name, self.human, scores, self.settings)
 
     def _ranked(self, results: list[MetricResult]) -> list[MetricResult]:
         """Rank metrics in clusters, from the best down, as WMT's metrics task does.

@@ -64,7 +64,8 @@ class AgreementSettings(IntervalSettings, kw_only=True):
     )
     resample: str = option(
         default=RESAMPLED[0],
-        help=f"what is drawn for an interval: {', '.join(RESAMPLED)}",
+        help=f"what is drawn for an interval of a statistic of segments: {', '.join(RESAMPLED)} "
+        "(of whole systems: always systems)",
         choices=RESAMPLED,
     )
     test: str | None = option(

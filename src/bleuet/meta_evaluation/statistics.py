@@ -42,6 +42,8 @@ class Statistic(Value):
             scores.
         draw_items: (human scores, metric scores, how often each segment was drawn, options) -> one
             value per draw, by item; only where this is faster than `measure` for each draw.
+        draw_systems: (human scores, metric scores, the systems of each draw, options) -> one value
+            per draw; only at the system level.
         needs_segments: it needs scores of segments; corpus scores are not enough.
     """
 
@@ -53,6 +55,7 @@ class Statistic(Value):
     coefficients: Coefficients | None = None
     measure: Callable[[Floats, Floats, StatisticOptions], StatisticValue] | None = None
     draw_items: Callable[[Floats, Floats, Integers, StatisticOptions], Floats] | None = None
+    draw_systems: Callable[[Floats, Floats, Integers, StatisticOptions], Floats] | None = None
     needs_segments: bool = True
 
     def measured(self, human: Floats, metric: Floats, options: StatisticOptions) -> StatisticValue:
@@ -100,7 +103,17 @@ def _of_systems(name: str, function: Correlation, summary: str) -> Statistic:
     def measure(human: Floats, metric: Floats, options: StatisticOptions) -> StatisticValue:
         return systems.measure_systems(function, human, metric, options)
 
-    return Statistic(name, "system", "scores", (), summary, measure=measure, needs_segments=False)
+    drawn = partial(systems.draw_correlations, function)
+    return Statistic(
+        name,
+        "system",
+        "scores",
+        (),
+        summary,
+        measure=measure,
+        draw_systems=drawn,
+        needs_segments=False,
+    )
 
 
 STATISTICS: dict[str, Statistic] = {
@@ -164,6 +177,7 @@ STATISTICS: dict[str, Statistic] = {
             (),
             "pairwise accuracy: system pairs in the same order (Kocmi et al. 2021)",
             measure=systems.measure_accuracy,
+            draw_systems=systems.draw_accuracies,
             needs_segments=False,
         ),
         Statistic(
@@ -173,6 +187,7 @@ STATISTICS: dict[str, Statistic] = {
             (),
             "soft pairwise accuracy: also compares p-values (Thompson et al. 2024)",
             measure=systems.measure_soft_accuracy,
+            draw_systems=systems.draw_soft_accuracies,
         ),
     )
 }

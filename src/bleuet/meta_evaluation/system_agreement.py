@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from bleuet.meta_evaluation.arrays import Floats
+    from bleuet.meta_evaluation.arrays import Floats, Integers
     from bleuet.meta_evaluation.grouping import Correlation
 else:
     np = deferred("numpy")
@@ -47,6 +47,27 @@ def measure_systems(
     return StatisticValue(value, len(human_means) - missing, 0, missing)
 
 
+def draw_correlations(
+    correlation: Correlation,
+    human: Floats,
+    metric: Floats,
+    drawn: Integers,
+    options: StatisticOptions,
+) -> Floats:
+    """Return the correlation of the mean scores of drawn systems.
+
+    Args:
+        correlation: a function of `correlation`.
+        human: as of `measure_systems`.
+        metric: as of `measure_systems`.
+        drawn: the systems of each draw, one row per draw.
+        options: as of `measure_systems`.
+    """
+    human_means, metric_means = system_means(human, metric, options)
+    values = correlation(human_means[drawn], metric_means[drawn])
+    return np.nan_to_num(values, nan=0.0) if options.settings.undefined_as_zero else values
+
+
 def measure_accuracy(human: Floats, metric: Floats, options: StatisticOptions) -> StatisticValue:
     """Return pairwise accuracy: the share of system pairs with the same order on both sides.
 
@@ -66,6 +87,37 @@ def measure_accuracy(human: Floats, metric: Floats, options: StatisticOptions) -
     counts = count_members(human_means[None], metric_means[None])[0]
     missing = int(np.isnan(human_means + metric_means).sum())
     return StatisticValue(float(ratio(counts, ACCURACY)), int(counts.sum()), 0, missing)
+
+
+def draw_accuracies(
+    human: Floats, metric: Floats, drawn: Integers, options: StatisticOptions
+) -> Floats:
+    """Return the pairwise accuracy of drawn systems; arguments as of `draw_correlations`."""
+    human_means, metric_means = system_means(human, metric, options)
+    orders = [np.sign(one[:, None] - one) for one in (human_means, metric_means)]
+    same = np.where(np.isnan(orders[0] + orders[1]), np.nan, orders[0] == orders[1])
+    return _means_of_pairs(same, drawn)
+
+
+def _means_of_pairs(values: Floats, drawn: Integers) -> Floats:
+    """Return the mean over the pairs of each draw.
+
+    A system that is drawn twice is no pair with itself, on which both sides would always agree.
+
+    Args:
+        values: the value of each pair, one row and one column per system; NaN is left out.
+        drawn: the systems of each draw, one row per draw.
+    """
+    times = np.zeros((len(drawn), len(values)))
+    np.add.at(times, (np.arange(len(drawn))[:, None], drawn), 1)
+    known = ~np.isnan(values) & ~np.eye(len(values), dtype=bool)
+    sums, counts = (
+        ((times @ matrix) * times).sum(axis=1)
+        for matrix in (np.where(known, values, 0.0), known.astype(np.float64))
+    )
+    with np.errstate(invalid="ignore"):
+        means: Floats = sums / np.where(counts > 0, counts, np.nan)
+    return means
 
 
 def system_means(human: Floats, metric: Floats, options: StatisticOptions) -> tuple[Floats, Floats]:
@@ -175,6 +227,35 @@ def measure_soft_accuracy(
     Raises:
         InputError: fewer than two segments have all scores.
     """
+    blocks, left = _p_differences(human, metric, options)
+    differences = np.abs(blocks.mean(axis=0))
+    return StatisticValue(
+        1.0 - float(differences.mean()),
+        len(differences),
+        0,
+        left,
+        noise=_noise(blocks),
+    )
+
+
+def draw_soft_accuracies(
+    human: Floats, metric: Floats, drawn: Integers, options: StatisticOptions
+) -> Floats:
+    """Return the soft pairwise accuracy of drawn systems; arguments as of `draw_correlations`."""
+    blocks, _ = _p_differences(human, metric, options)
+    pairs = np.zeros((len(human), len(human)))
+    pairs[np.triu_indices(len(human), 1)] = np.abs(blocks.mean(axis=0))
+    return 1.0 - _means_of_pairs(pairs + pairs.T, drawn)
+
+
+def _p_differences(human: Floats, metric: Floats, options: StatisticOptions) -> tuple[Floats, int]:
+    """Return human p minus metric p, and the number of segments that are left out.
+
+    Arguments and errors as of `measure_soft_accuracy`.
+
+    Returns:
+        One row per block of permutations and one column per pair of systems.
+    """
     complete = np.flatnonzero(~np.isnan(human + metric).any(axis=0))
     segments = len(complete)
     if segments < 2:
@@ -185,20 +266,11 @@ def measure_soft_accuracy(
         )
     left = human.shape[1] - segments
     human, metric = human[:, complete], metric[:, complete]
-    blocks = np.array(
-        [
-            superiority(human, signs, opposite=True) - superiority(metric, signs, opposite=True)
-            for signs in blocks_of_signs(segments, options)
-        ]
-    )
-    differences = np.abs(blocks.mean(axis=0))
-    return StatisticValue(
-        1.0 - float(differences.mean()),
-        len(differences),
-        0,
-        left,
-        noise=_noise(blocks),
-    )
+    blocks = [
+        superiority(human, signs, opposite=True) - superiority(metric, signs, opposite=True)
+        for signs in blocks_of_signs(segments, options)
+    ]
+    return np.array(blocks), left
 
 
 def _noise(blocks: Floats) -> float | None:
