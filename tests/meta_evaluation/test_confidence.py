@@ -78,7 +78,7 @@ def test_a_draw_of_systems_is_the_statistic_of_the_drawn_systems(statistic: str)
                 ).value
                 for pair in pairs
             ]
-            expected = np.mean(found)
+            expected = float(np.mean(found))
         else:
             one, other = (matrix(side.values[draw]) for side in (MANY, metric))
             expected = agreement(statistic, one, other).value

@@ -114,7 +114,7 @@ class MetricOptions(Answer):
     @property
     def better(self) -> str:
         """Which scores are better, "higher" or "lower"."""
-        return "higher" if self.kind.higher_is_better else "lower"
+        return "higher" if make_metric(self.name).higher_is_better else "lower"
 
     @property
     def summary(self) -> str:
