@@ -29,6 +29,7 @@
 #include "edits/ter.hpp"
 #include "edits/wer.hpp"
 #include "meteor/meteor.hpp"
+#include "ngrams/answers.hpp"
 #include "ngrams/bleu.hpp"
 #include "ngrams/bleu_pairs.hpp"
 #include "ngrams/chrf.hpp"
@@ -378,6 +379,27 @@ nb::class_<BoundCounter<Counter>> bind_counter(
   return bind_counter<Counter>(module, name)
       .def("__init__", [fields = std::move(fields)](Bound* self, const nb::kwargs& options) {
         new (self) Bound(options_from(options, fields));
+      });
+}
+
+constexpr Named<AnswerCounter::Rules> kAnswerRules[] = {
+    {"squad-1.1", AnswerCounter::Rules::squad_1},
+    {"squad-2.0", AnswerCounter::Rules::squad_2},
+};
+
+// Whether a code point belongs to a word of Python's regular expressions; "_" is punctuation here.
+bool is_alphanumeric(char32_t c) { return Py_UNICODE_ISALNUM(static_cast<Py_UCS4>(c)) != 0; }
+
+void bind_answers(nb::module_& module) {
+  using Answer = AnswerCounter::Options;
+  const std::vector<Field<Answer>> fields = {field("rules", &Answer::rules, kAnswerRules),
+                                             field("normalize", &Answer::letter_case),
+                                             field("exact", &Answer::exact)};
+  bind_counter<AnswerCounter>(module, "AnswerCounter")
+      .def("__init__", [fields](BoundCounter<AnswerCounter>* self, const nb::kwargs& options) {
+        Answer made = options_from(options, fields);
+        made.is_alphanumeric = &is_alphanumeric;
+        new (self) BoundCounter<AnswerCounter>(made);
       });
 }
 
@@ -766,6 +788,8 @@ void bind_counters(nb::module_& module) {
       {field("char_order", &Chrf::char_order), field("word_order", &Chrf::word_order),
        field("beta", &Chrf::beta), field("lowercase", &Chrf::letter_case),
        field("whitespace", &Chrf::whitespace), field("eps_smoothing", &Chrf::eps_smoothing)});
+
+  bind_answers(module);
 
   using Gleu = GleuCounter::Options;
   bind_counter<GleuCounter>(

@@ -12,6 +12,7 @@
 #include "edits/ter.hpp"
 #include "edits/wer.hpp"
 #include "meteor/normalizer.hpp"
+#include "ngrams/answers.hpp"
 #include "ngrams/bleu.hpp"
 #include "ngrams/chrf.hpp"
 #include "ngrams/gleu.hpp"
@@ -148,6 +149,7 @@ void test_tokenizers(const std::vector<Pair>& all) {
 void test_counters(const std::vector<Pair>& all) {
   test_tokenizers<BleuCounter>(all);
   test_counter<GleuCounter>(all, {});
+  test_counter<AnswerCounter>(all, {});
   test_counter<RibesCounter>(all, {});
   ChrfCounter::Options chrf;
   test_counter<ChrfCounter>(all, chrf);

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from bleuet.explanation import Explanation as Explanation
     from bleuet.explanation import explain as explain
     from bleuet.linting.linting import lint as lint
-    from bleuet.metrics.answers import ExactMatch as ExactMatch
-    from bleuet.metrics.answers import TokenF1 as TokenF1
+    from bleuet.metrics.answers.metric import ExactMatch as ExactMatch
+    from bleuet.metrics.answers.metric import TokenF1 as TokenF1
     from bleuet.metrics.base.metric import Metric as Metric
     from bleuet.metrics.base.prepared import PreparedReferences as PreparedReferences
     from bleuet.metrics.base.score import Score as Score
@@ -111,8 +111,8 @@ _HOMES = {
     "METEORScore": "bleuet.metrics.meteor.metric",
     "RIBES": "bleuet.metrics.ribes.metric",
     "RIBESScore": "bleuet.metrics.ribes.metric",
-    "TokenF1": "bleuet.metrics.answers",
-    "ExactMatch": "bleuet.metrics.answers",
+    "TokenF1": "bleuet.metrics.answers.metric",
+    "ExactMatch": "bleuet.metrics.answers.metric",
     "MeanBLEU": "bleuet.metrics.mean_bleu",
     "MeanBLEUScore": "bleuet.metrics.mean_bleu",
     "CrystalBLEU": "bleuet.metrics.crystal_bleu.metric",

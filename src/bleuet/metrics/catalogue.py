@@ -89,8 +89,12 @@ CATALOGUE: dict[str, Entry] = {
     "sari": Entry(
         "bleuet.metrics.sari:SARI", SUMMARIES, "words that a simplification adds, keeps and deletes"
     ),
-    "token-f1": Entry("bleuet.metrics.answers:TokenF1", ANSWERS, "F1 of the words of an answer"),
-    "exact-match": Entry("bleuet.metrics.answers:ExactMatch", ANSWERS, "answers that are right"),
+    "token-f1": Entry(
+        "bleuet.metrics.answers.metric:TokenF1", ANSWERS, "F1 of the words of an answer"
+    ),
+    "exact-match": Entry(
+        "bleuet.metrics.answers.metric:ExactMatch", ANSWERS, "answers that are right"
+    ),
 }
 
 # Metrics of texts without references, which `-m` does not name.

@@ -129,6 +129,9 @@ class CrystalBleuCounter(_LearningCounter):
 
     def common(self) -> list[tuple[str | int, ...]]: ...
 
+class AnswerCounter(_PairCounter):
+    """The number 1, and what an answer scores against the best right answer."""
+
 class EedCounter(_PairCounter):
     """The number 1 and the extended edit distance."""
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
-from string import punctuation
-
+from bleuet.metrics.base.counter import CounterClass
 from bleuet.metrics.base.mean_of_segments import MeanOfSegments
 from bleuet.metrics.base.option import option
 
@@ -17,8 +14,7 @@ if TYPE_CHECKING:
     from bleuet.metrics.base.derivation import Derivation
 
 SQUAD_2, SQUAD_1 = "squad-2.0", "squad-1.1"
-ARTICLE = re.compile(r"\b(a|an|the)\b")
-WITHOUT_PUNCTUATION = str.maketrans("", "", punctuation)
+COUNTER = "bleuet.metrics.answers.definition:AnswerCounter"
 SOURCE = (
     "Rajpurkar, Zhang, Lopyrev and Liang (2016), SQuAD: 100,000+ Questions for Machine "
     "Comprehension of Text, EMNLP, section 6.1; Rajpurkar, Jia and Liang (2018), Know What You "
@@ -42,31 +38,6 @@ class _AnswerMetric(MeanOfSegments):
         key="norm",
     )
 
-    def compare(self, answer: str, right: str) -> float:
-        """Return what an answer scores against one right answer, both normalized."""
-        raise NotImplementedError
-
-    def count_segment(self, hypothesis: str, references: list[str]) -> list[int | float]:
-        """Return 1, and the score against the best of the references.
-
-        Args:
-            hypothesis: the answer.
-            references: the right answers, at least one.
-        """
-        answer, right = self._best(hypothesis, references)
-        return [1, self.compare(answer, right)]
-
-    def _best(self, hypothesis: str, references: list[str]) -> tuple[str, str]:
-        """Return the answer and the right answer with the highest score, both normalized."""
-        answer, *right = map(self._as_compared, (hypothesis, *references))
-        if self.rules == SQUAD_2:
-            # A question has no answer only if every right answer is empty.
-            right = [one for one in right if one] or [""]
-        return answer, max(right, key=lambda one: self.compare(answer, one))
-
-    def _as_compared(self, text: str) -> str:
-        return normalized(text) if self.normalize else text
-
 
 class TokenF1(_AnswerMetric):
     """F1 of the words of an answer: the mean over questions, as question answering reports it.
@@ -82,22 +53,22 @@ class TokenF1(_AnswerMetric):
     rules: Literal["squad-2.0", "squad-1.1"] = option(
         default="squad-2.0", key="f1", like=_AnswerMetric.rules
     )
+    counter = CounterClass(COUNTER, exact=lambda _: False)
     splits_at_spaces = True
     real_columns = ("token_f1",)
     definition = "100 * mean over questions of max over right answers of 2 * P * R / (P + R)"
     source = SOURCE
     same_number = "SQuAD's evaluation scripts 2.0 (rules=squad-2.0) and 1.1 (rules=squad-1.1)"
 
-    def compare(self, answer: str, right: str) -> float:
-        """Return F1 of an answer and a right answer, from 0 to 1."""
-        return token_f1(answer.split(), right.split(), of_empty=float(self.rules == SQUAD_2))
-
     def derive_segment(
         self, steps: Derivation, row: Sequence[Any], hypothesis: Any, references: list[Any]
     ) -> None:
         """Add what the answer shares with the best right answer, precision, recall and F1."""
-        answer, right = (text.split() for text in self._best(hypothesis, references))
-        shared = (Counter(answer) & Counter(right)).total()
+        from bleuet.metrics.answers.definition import best_answer, shared_words
+
+        texts = best_answer(hypothesis, references, rules=self.rules, normalize=self.normalize)
+        answer, right = (text.split() for text in texts)
+        shared = shared_words(answer, right)
         steps.count("shared", "words that both have", shared)
         if not shared:
             both_empty = not answer and not right and self.rules == SQUAD_2
@@ -126,14 +97,11 @@ class ExactMatch(_AnswerMetric):
     rules: Literal["squad-2.0", "squad-1.1"] = option(
         default="squad-2.0", key="em", like=_AnswerMetric.rules
     )
+    counter = CounterClass(COUNTER, exact=lambda _: True)
     real_columns = ("exact_match",)
     definition = "100 * answers that are equal to a right answer / questions"
     source = SOURCE
     same_number = TokenF1.same_number
-
-    def compare(self, answer: str, right: str) -> float:
-        """Return 1 for equal answers, else 0."""
-        return float(answer == right)
 
     def derive_segment(
         self, steps: Derivation, row: Sequence[Any], hypothesis: Any, references: list[Any]
@@ -141,32 +109,3 @@ class ExactMatch(_AnswerMetric):
         """Add whether the answer is equal to a right answer."""
         steps.count("equal", "answers that are equal to a right answer", int(row[1]))
         steps.score(self.name, "100 * equal / 1")
-
-
-def normalized(text: str) -> str:
-    """Return a text as SQuAD's evaluation scripts compare it.
-
-    >>> normalized("The cat's  toy, an apple")
-    'cats toy apple'
-    """
-    return " ".join(ARTICLE.sub(" ", text.lower().translate(WITHOUT_PUNCTUATION)).split())
-
-
-def token_f1(answer: Sequence[str], right: Sequence[str], *, of_empty: float = 1.0) -> float:
-    """Return the harmonic mean of precision and recall of words, from 0 to 1.
-
-    Args:
-        answer: the words of an answer.
-        right: the words of a right answer.
-        of_empty: what two empty answers score.
-
-    >>> token_f1(["a", "b", "b"], ["b"])
-    0.5
-    """
-    if not answer and not right:
-        return of_empty
-    same = (Counter(answer) & Counter(right)).total()
-    if same == 0:
-        return 0.0
-    precision, recall = same / len(answer), same / len(right)
-    return 2 * precision * recall / (precision + recall)
