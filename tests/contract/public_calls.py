@@ -133,6 +133,7 @@ VALUES: dict[str, Any] = {
     "sentences": True,
     "streams": [REFERENCES],
     "rows": [1, 0],
+    "annotations": [(0, "a", "rater", "Style", "Minor")],
     "groups": ["a", "a"],
     "name": "bleu",
     "Table.column.name": "sys_len",

@@ -54,8 +54,8 @@ COLUMNS = Flag(
     help="names of columns in tables of scores, such as segment=seg_id",
 )  # fmt: skip
 FIRST_SEGMENT = Flag(
-    "--first-segment", kind="whole", metavar="N", default=0, least=0, most=1,
-    help="the number of the first segment in tables of scores, 0 or 1 (default: {default})",
+    "--first-segment", kind="whole", metavar="N", least=0, most=1,
+    help="the number of the first segment in tables of scores, 0 or 1 (default: 0)",
 )  # fmt: skip
 AVERAGE = Flag(
     "--average", kind="switch",

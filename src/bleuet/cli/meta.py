@@ -65,7 +65,8 @@ DEFAULT_METRICS = ("bleu",)
 
 HUMAN = Flag(
     "--human", metavar="FILE", reads=True,
-    help="human scores, judgments or rankings; FILE:COLUMN names the column of scores",
+    help="human scores, MQM annotations, judgments or rankings; FILE:COLUMN names the column of "
+    "scores",
 )  # fmt: skip
 LEAVE_OUT = Flag(
     "--leave-out", many="+", metavar="SYSTEM",
@@ -121,8 +122,9 @@ Measure how well metrics agree with human scores.
 
 Human scores are a table (.tsv, .csv, .jsonl, .parquet, compressed or not) with the
 columns segment, system, score; or system, score; or segment, better, worse; or
-segment, system1 ..., rank1 ... Segments are numbered from 0. Metrics are computed
-from texts, or read as external scores.
+segment, system1 ..., rank1 ...; or MQM annotations, one error per row, with the
+columns system, seg_id, rater, category, severity. Segments are numbered from 0, in
+MQM annotations from 1. Metrics are computed from texts, or read as external scores.
 
 A metric can have options: bleu:smooth=floor,max_ngram_order=2"""
 

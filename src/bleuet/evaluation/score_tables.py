@@ -26,12 +26,13 @@ class TableLayout(Value):
 
     Args:
         columns: by role, the names of columns that are not named after their role.
-        first_segment: the number of the first segment, 0 or 1.
+        first_segment: the number of the first segment, 0 or 1; None for 1 in MQM annotations and 0
+            in other tables.
         average: average repeated scores, as of several raters, instead of rejecting them.
     """
 
     columns: Mapping[str, str] = {}
-    first_segment: int = 0
+    first_segment: int | None = None
     average: bool = False
 
 
@@ -246,7 +247,7 @@ def read_score_table(source: Source, layout: TableLayout) -> ScoreTable:
     Raises:
         InputError: the file cannot be read, or a column is missing; the message names the place.
     """
-    return score_table(*open_table(source, layout, SCORE_COLUMNS), layout.first_segment)
+    return score_table(*open_table(source, layout, SCORE_COLUMNS), layout.first_segment or 0)
 
 
 def score_table(table: NamedColumns, roles: ColumnRoles, first_segment: int) -> ScoreTable:

@@ -7,6 +7,7 @@ from bleuet.meta_evaluation.metric_comparison import MetricComparison, compare_m
 from bleuet.meta_evaluation.metric_ranking import MetricResult
 from bleuet.meta_evaluation.metric_scores import MetricScores, keep_common_segments
 from bleuet.meta_evaluation.metric_tests import williams
+from bleuet.meta_evaluation.mqm import mqm_scores
 from bleuet.meta_evaluation.pairwise_judgments import PairwiseJudgments
 from bleuet.meta_evaluation.score_matrix import ScoreMatrix
 from bleuet.meta_evaluation.settings import GROUPINGS, RESAMPLED, TESTS, AgreementSettings
@@ -32,5 +33,6 @@ __all__ = [
     "find_statistic",
     "keep_common_segments",
     "leaderboard",
+    "mqm_scores",
     "williams",
 ]

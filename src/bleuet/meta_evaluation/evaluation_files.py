@@ -12,6 +12,7 @@ from bleuet.meta_evaluation.human_scores import HumanScores
 from bleuet.meta_evaluation.judgment_tables import read_human_table
 from bleuet.meta_evaluation.meta_evaluation import MetaEvaluation, check_systems
 from bleuet.meta_evaluation.metric_scores import MetricScores, compute_scores
+from bleuet.meta_evaluation.mqm import AnnotatedScores
 from bleuet.meta_evaluation.score_matrix import ScoreMatrix
 from bleuet.text.parallel import read_systems
 
@@ -34,7 +35,8 @@ class EvaluationFiles(Value):
     """The files of a meta-evaluation.
 
     Args:
-        human: a table of human scores, judgments or rankings, as `read_human_table` takes it.
+        human: a table of human scores, annotations, judgments or rankings, as `read_human_table`
+            takes it.
         systems: by name, the outputs of each system; without any, no metric is computed.
         references: the references of these outputs.
         metrics: the metrics to compute.
@@ -201,11 +203,19 @@ class EvaluationFiles(Value):
         self, table: HumanTable, systems: Sequence[str], segments: int
     ) -> tuple[HumanScores, str, list[str]]:
         """Return the human scores, their number in words, and what of them is left out."""
+        if isinstance(table, AnnotatedScores) and HUMAN_SCORES in self.lower_is_better:
+            raise OptionError(
+                "--lower-is-better human needs human scores, not MQM annotations, whose scores are "
+                "negative and better if they are higher: remove human"
+            )
         if isinstance(table, ScoreTable):
             matrix = self._matrix(HUMAN_SCORES, table, systems, segments)
             whole = table.segments is None
             human = HumanScores(systems=matrix) if whole else HumanScores(scores=matrix)
-            return human, plural(matrix.values.size - matrix.missing, "human score"), []
+            size = plural(matrix.values.size - matrix.missing, "human score")
+            if isinstance(table, AnnotatedScores):
+                size += f" from MQM annotations of {plural(table.raters, 'rater')}"
+            return human, size, []
         if HUMAN_SCORES in self.lower_is_better:
             raise OptionError(
                 "--lower-is-better human needs human scores, not judgments: remove human"

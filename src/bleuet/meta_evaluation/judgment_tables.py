@@ -16,6 +16,7 @@ from bleuet.evaluation.score_tables import (
 )
 from bleuet.frozen import Value
 from bleuet.meta_evaluation.arrays import BLANK
+from bleuet.meta_evaluation.mqm import annotated_scores, is_annotated
 from bleuet.meta_evaluation.pairwise_judgments import PairwiseJudgments
 
 TYPE_CHECKING = False
@@ -138,12 +139,13 @@ class RankingTable(HumanJudgments):
 def read_human_table(
     source: Source, layout: TableLayout
 ) -> ScoreTable | JudgmentTable | RankingTable:
-    """Read human scores, pairwise judgments or rankings; the columns decide which.
+    """Read human scores, MQM annotations, pairwise judgments or rankings, by the columns.
 
     Args:
         source: a file; its column is that of the scores, where it is not "score". The columns are
             (segment, system, score), or (system, score); (segment, better, worse); or (segment,
-            system1, ..., rank1, ...), where rank 1 is best and -1 or an empty cell means no rank.
+            system1, ..., rank1, ...), where rank 1 is best and -1 or an empty cell means no rank;
+            or (system, seg_id, rater, category, severity), one row per error.
         layout: how the table is read.
 
     Raises:
@@ -151,10 +153,12 @@ def read_human_table(
     """
     table, roles = open_table(source, layout, HUMAN_COLUMNS)
     if "better" in roles or "worse" in roles:
-        return _judgments(table, roles, layout.first_segment)
+        return _judgments(table, roles, layout.first_segment or 0)
     if any(_RANK.fullmatch(name) for name in table.columns):
-        return _rankings(table, roles, layout.first_segment)
-    return score_table(table, roles, layout.first_segment)
+        return _rankings(table, roles, layout.first_segment or 0)
+    if source.column is None and "score" not in roles and is_annotated(table):
+        return annotated_scores(table, roles, layout.first_segment)
+    return score_table(table, roles, layout.first_segment or 0)
 
 
 def _judgments(table: NamedColumns, roles: ColumnRoles, first_segment: int) -> JudgmentTable:
