@@ -78,6 +78,7 @@ WEIGHTS = [
     ("Style", "Neutral", 0),
     ("Fluency/Punctuation", "Neutral", 0),
     ("no-error", "no-error", 0),
+    ("Found", "HOTW-test", 0),
     ("Source error", "Major", 0),
     ("Source issue", "Minor", 0),
 ]
@@ -145,7 +146,7 @@ GOOD = (1, "north", "r", "Style", "Minor")
 MISUSES = {
     "an unknown severity": (
         table([GOOD, (2, "north", "r", "Style", "Severe")]),
-        "a.tsv:3: severity is 'Severe'; expected Major, Minor, Neutral or No-error",
+        "a.tsv:3: severity is 'Severe'; expected Major, Minor, Neutral, No-error or HOTW-test",
     ),
     "no severity": (table([(1, "north", "r", "Style", "")]), "a.tsv:2: severity is ''"),
     "no rater": (table([(1, "north", "", "Style", "Minor")]), "a.tsv:2: rater is ''"),

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
     from bleuet.evaluation.score_tables import ColumnRoles
 
-# Weights by severity, in lower case.
-SEVERITIES = {"major": 5.0, "minor": 1.0, "neutral": 0.0, "no-error": 0.0}
+# Weights by severity, in lower case. HOTW-test marks an error put in to test the rater.
+SEVERITIES = {"major": 5.0, "minor": 1.0, "neutral": 0.0, "no-error": 0.0, "hotw-test": 0.0}
 # Weights by severity and category that differ from those of the severity.
 EXCEPTIONS = {("major", "non-translation"): 25.0, ("minor", "fluency/punctuation"): 0.1}
 SOURCE_ERRORS = frozenset(["source error", "source issue"])
-SEVERITY_NAMES = "Major, Minor, Neutral or No-error"
+SEVERITY_NAMES = "Major, Minor, Neutral, No-error or HOTW-test"
 ANNOTATIONS = ("rater", "category", "severity")
 LAYOUT = "segment, system, rater, category, severity"
 # The first segment in the published files of WMT.
