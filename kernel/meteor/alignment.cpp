@@ -229,7 +229,6 @@ void MeteorAligner::find_phrases(const MeteorText& hypothesis, const MeteorText&
       const std::uint32_t there = to.phrases[other].start;
       return forward ? reach.first(there) > here : there > reach.last(here);
     };
-    pairs_.clear();
     resume_.assign(to.phrases.size(), 0);
     for (std::uint32_t one = 0; one < from.phrases.size(); ++one) {
       const Paraphrases::Others& others = from.phrases[one].others;
@@ -246,18 +245,14 @@ void MeteorAligner::find_phrases(const MeteorText& hypothesis, const MeteorText&
           continue;
         }
         for (std::uint32_t p = at; p != 0 && !after(one, p - 1); p = to.next_with(*key, p)) {
-          forward ? pairs_.emplace_back(one, p - 1) : pairs_.emplace_back(p - 1, one);
+          if (full()) return;
+          const MeteorPhrase& ours = hypothesis.phrases[forward ? one : p - 1];
+          const MeteorPhrase& theirs = reference.phrases[forward ? p - 1 : one];
+          found_.push_back(
+              {ours.start, ours.words, theirs.start, theirs.words, Matcher::paraphrase});
         }
         checkpoint(64);
       }
-      if (found_.size() + pairs_.size() > most_) break;
-    }
-    std::sort(pairs_.begin(), pairs_.end());
-    for (const auto& [our, their] : pairs_) {
-      const MeteorPhrase& ours = hypothesis.phrases[our];
-      const MeteorPhrase& theirs = reference.phrases[their];
-      if (full()) return;
-      found_.push_back({ours.start, ours.words, theirs.start, theirs.words, Matcher::paraphrase});
     }
   }
 }

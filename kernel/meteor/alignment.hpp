@@ -222,7 +222,6 @@ class MeteorAligner {
 
   NumberPlaces stems_, sets_;  // where the hypothesis has a stem, and a word of a set of synonyms
   std::vector<std::uint32_t> synonyms_;
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs_;
   std::vector<std::uint32_t> resume_;
   std::size_t most_ = 0;  // matches, of which one more is found where there are too many
   std::vector<MeteorMatch> found_;

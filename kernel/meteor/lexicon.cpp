@@ -86,24 +86,37 @@ std::size_t Paraphrases::close() {
   if (!rest_.empty()) read_line(rest_);
   rest_.clear();
   if (lines_ % 3 != 0) throw std::invalid_argument("the last entry is not complete");
-  std::sort(pairs_.begin(), pairs_.end());
-  pairs_.erase(std::unique(pairs_.begin(), pairs_.end()), pairs_.end());
+  std::stable_sort(pairs_.begin(), pairs_.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
   others_.reserve(pairs_.size());
   std::size_t phrases = 0;
   for (std::size_t i = 0; i < pairs_.size(); ++i) {
     phrases += i == 0 || pairs_[i].first != pairs_[i - 1].first;
   }
   slots_.assign(table_size_for(phrases), {});
-  for (const auto& [key, other] : pairs_) {
+  for (std::size_t begin = 0, end = 0; begin < pairs_.size(); begin = end) {
+    const PhraseKey key = pairs_[begin].first;
+    while (end < pairs_.size() && pairs_[end].first == key) ++end;
     Slot& slot = slots_[slot_of(key)];
-    if (slot.size++ == 0) {
-      slot.key = key;
-      slot.start = static_cast<std::uint32_t>(others_.size());
-    }
-    others_.push_back(other);
+    slot.key = key;
+    slot.start = static_cast<std::uint32_t>(others_.size());
+    add_others(begin, end);
+    slot.size = static_cast<std::uint32_t>(others_.size()) - slot.start;
   }
   pairs_ = {};
   return lines_ / 3;
+}
+
+// Adds what these pairs lead to, each phrase once, where it comes first.
+void Paraphrases::add_others(std::size_t begin, std::size_t end) {
+  std::vector<std::pair<PhraseKey, std::size_t>> places;
+  for (std::size_t i = begin; i < end; ++i) places.emplace_back(pairs_[i].second, i);
+  std::sort(places.begin(), places.end());
+  const auto last = std::unique(places.begin(), places.end(),
+                                [](const auto& a, const auto& b) { return a.first == b.first; });
+  const auto earlier = [](const auto& a, const auto& b) { return a.second < b.second; };
+  std::sort(places.begin(), last, earlier);
+  for (auto place = places.begin(); place != last; ++place) others_.push_back(place->first);
 }
 
 // The slot of a phrase, or the empty one where it belongs.

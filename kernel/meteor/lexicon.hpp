@@ -50,7 +50,7 @@ class Paraphrases {
     if (!known_.empty()) prefetch(&known_[phrase % kKnownKeys / 32]);
   }
   void fetch(PhraseKey phrase) const { prefetch(&slots_[phrase & (slots_.size() - 1)]); }
-  // The phrases that entries lead to from a phrase, sorted.
+  // The phrases that entries lead to from a phrase, in the order of the table.
   struct Others {
     const PhraseKey* begin = nullptr;
     const PhraseKey* end = nullptr;
@@ -63,6 +63,7 @@ class Paraphrases {
 
   void read_line(std::string_view line);
   void mark(PhraseKey phrase, bool begins);
+  void add_others(std::size_t begin, std::size_t end);
 
   std::string rest_;
   std::size_t lines_ = 0;
@@ -77,7 +78,7 @@ class Paraphrases {
   std::size_t slot_of(PhraseKey phrase) const;
 
   std::vector<Slot> slots_;           // linear probing
-  std::vector<PhraseKey> others_;     // sorted for each key
+  std::vector<PhraseKey> others_;     // for each key in the order of the table
   std::vector<std::uint64_t> known_;  // two bits for each key, as in Known
 };
 

@@ -9,10 +9,12 @@ keep their full stop, and runs, with OpenJDK 17.0.15:
     java -Dfile.encoding=UTF-8 -Xmx2G -jar COPY HYP REF -l en -norm -m 'exact stem' -vOut
 
 For the second it runs the jar as it is, with other languages and `-norm`, `-lower` or neither.
+For `goldens/meteor-table.json` it runs the copy with `-a` and a table of drawn paraphrases.
 """
 
 from __future__ import annotations
 
+import gzip
 import json
 import random
 import re
@@ -30,6 +32,7 @@ FILE = REPOSITORY / "tests" / "oracles" / "goldens" / "meteor.json"
 EMPTIED = ("function/english.words", "nonbreaking/english.prefixes")
 SETS = ("exact", "exact stem")
 OF_LANGUAGES = REPOSITORY / "tests" / "oracles" / "goldens" / "meteor-languages.json"
+OF_TABLE = REPOSITORY / "tests" / "oracles" / "goldens" / "meteor-table.json"
 NORMALIZATIONS = {"full": ["-norm"], "lower": ["-lower"], "none": []}
 # Function words, words with one stem, and what normalization changes; "own" has the language's list
 # of function words.
@@ -68,6 +71,37 @@ def language_cases(language: str) -> tuple[list[str], list[str]]:
         start = rng.randrange(len(kept))
         hypotheses.append([*kept[start:], *kept[:start]])
     return [" ".join(one) for one in hypotheses], [" ".join(one) for one in references]
+
+
+def table_case() -> tuple[list[tuple[str, str]], tuple[list[str], list[str]]]:
+    """Paraphrases in the order of their table, which is not sorted, and texts that have some."""
+    rng = random.Random(71)
+    entries = []
+    for number in range(20):
+        one, other = (f"{side}{number}" for side in "ab")
+        ways = [f"{other} x", f"y {other} x", f"y {other}", f"{other} x z", f"{other} z"]
+        entries += [(f"{one} x", way) for way in rng.sample(ways, 4)]
+    lines: tuple[list[str], list[str]] = ([], [])
+    for _ in range(DRAWN):
+        numbers = rng.sample(range(20), 3)
+        lines[0].append(" ".join(f"y b{number} x z" for number in numbers))
+        lines[1].append(" ".join(rng.choice("wy") + f" a{number} x" for number in numbers))
+    return entries, lines
+
+
+def write_table(file: Path, entries: list[tuple[str, str]]) -> None:
+    """Write paraphrases as METEOR reads them."""
+    with gzip.open(file, "wt", encoding="utf-8") as table:
+        table.writelines(f"0.5\n{one}\n{other}\n" for one, other in entries)
+
+
+def table_figures(folder: Path) -> dict[str, Any]:
+    """The scores with a table of paraphrases, and without lists."""
+    entries, texts = table_case()
+    write_jar(folder / "meteor.jar")
+    write_table(folder / "table.gz", entries)
+    options = ["-l", "en", "-norm", "-m", "exact stem paraphrase", "-w", "1 .6 .6"]
+    return run_jar(folder, texts, [*options, "-a", "table.gz"])
 
 
 def language_figures(folder: Path, language: str) -> dict[str, Any]:
@@ -123,8 +157,10 @@ def main() -> None:
             name: {matchers: computed(folder, texts, matchers) for matchers in SETS}
             for name, texts in cases(EvaluationData.find()).items()
         }
+        table = table_figures(folder)
         languages = {language: language_figures(folder, language) for language in LANGUAGES}
     FILE.write_text(json.dumps(goldens, indent=0) + "\n", encoding="utf-8")
+    OF_TABLE.write_text(json.dumps(table, indent=0) + "\n", encoding="utf-8")
     OF_LANGUAGES.write_text(json.dumps(languages, indent=0) + "\n", encoding="utf-8")
 
 

@@ -53,7 +53,7 @@ def test_meteor_1_5(evaluation_data: EvaluationData, matchers: str) -> None:
         theirs = [100 * segment[-1] for segment in sets[matchers]["segments"]]
         equal = sum(abs(a - b) < 1e-4 for a, b in zip(ours, theirs, strict=True))
         # Only paraphrases leave ties that METEOR breaks in another way.
-        assert equal >= (0.99 if matchers == "all" else 1) * len(theirs), name
+        assert equal >= (0.996 if matchers == "all" else 1) * len(theirs), name
         system = 100 * sets[matchers]["system"]["Final score"]
         assert abs(metric.score(table.totals()).score - system) < 1e-2, name
 
@@ -80,6 +80,18 @@ def test_stems_without_resources_on_drawn_texts() -> None:
 @pytest.mark.parametrize("matchers", meteor_goldens.SETS)
 def test_without_resources(evaluation_data: EvaluationData, matchers: str) -> None:
     check_without_lists("wmt13", meteor_goldens.cases(evaluation_data)["wmt13"], matchers)
+
+
+def test_paraphrases_come_in_the_order_of_their_table(tmp_path: Path) -> None:
+    entries, texts = meteor_goldens.table_case()
+    for name in ("function/english.words", "data/paraphrase-en.gz"):
+        (tmp_path / name).parent.mkdir()
+    (tmp_path / "function" / "english.words").write_text("", encoding="utf-8")
+    meteor_goldens.write_table(tmp_path / "data" / "paraphrase-en.gz", entries)
+    goldens = json.loads(meteor_goldens.OF_TABLE.read_text(encoding="utf-8"))
+    metric = METEOR(matchers="exact+stem+paraphrase", resources=str(tmp_path))
+    ours = metric.segment_scores(metric.count(*texts)).values
+    assert list(ours) == pytest.approx([100 * score for score in goldens["segments"]], abs=1e-10)
 
 
 @pytest.mark.peers

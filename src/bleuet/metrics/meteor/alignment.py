@@ -141,7 +141,7 @@ def find_matches(
     hypothesis: Sequence[Word],
     reference: Sequence[Word],
     matchers: Sequence[int],
-    paraphrases: Mapping[str, frozenset[str]],
+    paraphrases: Mapping[str, Sequence[str]],
     longest_phrase: int,
 ) -> list[list[Match]]:
     """Return all matches, by the first word of the reference.
@@ -152,7 +152,7 @@ def find_matches(
         hypothesis: its words.
         reference: its words.
         matchers: which matchers find matches.
-        paraphrases: by each phrase those that it leads to.
+        paraphrases: by each phrase those that it leads to, in the order of the table.
         longest_phrase: words of the longest phrase.
     """
     for reach in reaches(hypothesis, reference):
@@ -200,21 +200,34 @@ def _words_match(matcher: int, ours: Word, theirs: Word) -> bool:
 def _phrases(
     hypothesis: Sequence[Word],
     reference: Sequence[Word],
-    paraphrases: Mapping[str, frozenset[str]],
+    paraphrases: Mapping[str, Sequence[str]],
     longest: int,
 ) -> Iterator[Match]:
-    """Yield the paraphrases from left to right, shorter ones first.
+    """Yield the paraphrases that phrases of the reference lead to, then those of the hypothesis.
 
-    METEOR counts a pair that the table has in both directions as two matches.
+    Phrases go from left to right, shorter ones first, and what each leads to comes in the order of
+    the table. METEOR counts a pair that the table has in both directions as two matches.
     """
-    ours = list(_spans(hypothesis, longest))
-    theirs = list(_spans(reference, longest))
-    for forward in (False, True):
-        for n, i, our_text in ours:
-            for m, j, their_text in theirs:
-                one, other = (our_text, their_text) if forward else (their_text, our_text)
-                if other in paraphrases.get(one, ()):
-                    yield Match(i, n, j, m, PARAPHRASE)
+    for n, j, i, m in _led(reference, hypothesis, paraphrases, longest):
+        yield Match(i, m, j, n, PARAPHRASE)
+    for n, i, j, m in _led(hypothesis, reference, paraphrases, longest):
+        yield Match(i, n, j, m, PARAPHRASE)
+
+
+def _led(
+    texts: Sequence[Word],
+    others: Sequence[Word],
+    paraphrases: Mapping[str, Sequence[str]],
+    longest: int,
+) -> Iterator[tuple[int, int, int, int]]:
+    """Yield the words and the start of a phrase, and the start and the words of its paraphrase."""
+    places: dict[str, list[tuple[int, int]]] = {}
+    for n, start, text in _spans(others, longest):
+        places.setdefault(text, []).append((start, n))
+    for n, start, text in _spans(texts, longest):
+        for other in paraphrases.get(text, ()):
+            for place, m in places.get(other, ()):
+                yield n, start, place, m
 
 
 def _spans(words: Sequence[Word], longest: int) -> Iterator[tuple[int, int, str]]:

@@ -31,7 +31,8 @@ class MeteorLexicon:
     def __init__(self) -> None:
         self.words: list[Word] = []
         self._numbers: dict[str, int] = {}
-        self.paraphrases: dict[str, frozenset[str]] = {}
+        # By each phrase those that it leads to, in the order of the table.
+        self.paraphrases: dict[str, tuple[str, ...]] = {}
         # Words of the longest phrase.
         self.longest = 0
         self._parts: list[bytes] = []
@@ -77,15 +78,15 @@ class MeteorLexicon:
         text = b"".join(self._parts).decode("utf-8", "surrogateescape").removesuffix("\n")
         self._parts = []
         lines = iter(text.split("\n") if text else ())
-        same: dict[str, set[str]] = {}
+        same: dict[str, dict[str, None]] = {}
         entries = 0
         while entry := list(islice(lines, 3)):
             if len(entry) < 3:
                 raise ValueError("the last entry is not complete")
             one, other = (" ".join(filter(None, line.split(" "))) for line in entry[1:])
-            same.setdefault(one, set()).add(other)
+            same.setdefault(one, {})[other] = None
             entries += 1
-        self.paraphrases = {phrase: frozenset(others) for phrase, others in same.items()}
+        self.paraphrases = {phrase: tuple(others) for phrase, others in same.items()}
         phrases = [phrase for one, others in same.items() for phrase in (one, *others)]
         self.longest = max([len(phrase.split(" ")) for phrase in phrases], default=0)
         return entries
