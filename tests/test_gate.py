@@ -179,6 +179,13 @@ def test_equal_scores_pass(test: str) -> None:
         assert [check.p_value for check in result.checks] == [1.0] * 3
 
 
+def test_a_corrected_p_value_of_too_few_draws_is_printed_as_the_largest_it_can_be() -> None:
+    settings = TestSettings(test="bootstrap", draws=99)
+    checks = gate_systems(systems(metrics=["bleu", "chrf"]), Limits(), settings)
+    assert [check.corrected_p_value for check in checks.checks] == [0.02, 0.02]
+    assert checks.to_text().count("≤ 0.0200") == 2
+
+
 @pytest.mark.parametrize("test", ["bootstrap", "randomization", "sacrebleu-bootstrap"])
 def test_one_changed_segment_is_not_significant(test: str) -> None:
     result = gate_systems(nearly_a(), Limits(), TestSettings(test=test))

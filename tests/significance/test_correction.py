@@ -18,7 +18,7 @@ from bleuet.significance import (
     holm,
     paired_test,
 )
-from bleuet.significance.correction import find_correction
+from bleuet.significance.correction import correct
 from tests.significance.corpora import counted
 
 scipy_stats = optional("scipy.stats")
@@ -77,7 +77,7 @@ def test_a_correction_over_all_metrics(name: str) -> None:
         counted(120),
         TestSettings(test="randomization", draws=200, correction=name, correct_over="all"),
     )
-    expected = find_correction(name)([one.p_value for one in plain.comparisons])
+    expected = correct([one.p_value for one in plain.comparisons], name)
     assert [one.p for one in found.comparisons] == expected
     assert "over all metrics" in found.to_text()
     assert found.to_dict()["correct_over"] == "all"

@@ -15,7 +15,7 @@ from bleuet.messages import nearest
 from bleuet.output.answer import Answer
 from bleuet.output.document import Column, Document, DocumentTable
 from bleuet.output.plain_values import Plain
-from bleuet.significance.correction import ALL, PAIRS, find_correction
+from bleuet.significance.correction import ALL, PAIRS, correct
 from bleuet.significance.few_segments import (
     DOCUMENT,
     RANDOMIZED,
@@ -693,7 +693,7 @@ def _corrected(checks: Sequence[Check], correction: str | None, limits: Limits) 
             ),
             limits,
         )
-        for check, p in zip(checks, find_correction(correction)(p_values), strict=True)
+        for check, p in zip(checks, correct(p_values, correction), strict=True)
     ]
 
 

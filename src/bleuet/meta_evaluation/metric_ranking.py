@@ -11,7 +11,7 @@ from bleuet.meta_evaluation.agreement import Agreement, agreement
 from bleuet.meta_evaluation.metric_comparison import STATISTIC_OF_TEST, compare_metrics
 from bleuet.meta_evaluation.score_matrix import ScoreMatrix
 from bleuet.output.plain_values import Plain
-from bleuet.significance.correction import find_correction
+from bleuet.significance.correction import correct
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -129,10 +129,10 @@ class MetricRanking:
         if self.settings.correction is None:
             return cache(self._p_value)
         pairs = list(combinations(order, 2))
-        correct = find_correction(self.settings.correction)
         raw = {pair: self._p_value(*pair) for pair in pairs}
         defined = [pair for pair in pairs if not isnan(raw[pair])]
-        corrected = dict(zip(defined, correct([raw[pair] for pair in defined]), strict=True))
+        p_values = correct([raw[pair] for pair in defined], self.settings.correction)
+        corrected = dict(zip(defined, p_values, strict=True))
         return lambda better, worse: corrected.get((better, worse), float("nan"))
 
     def _p_value(self, better: int, worse: int) -> float:

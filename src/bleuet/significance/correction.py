@@ -6,6 +6,7 @@ from bleuet.errors import InputError, OptionError
 from bleuet.extras import optional
 from bleuet.frozen import checked
 from bleuet.messages import nearest
+from bleuet.output.document import AtMost
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -68,19 +69,32 @@ CORRECTIONS: dict[str, Callable[[Sequence[float]], list[float]]] = {
 PAIRS, ALL = CORRECT_OVER = ("pairs", "all")
 
 
-def find_correction(name: str) -> Callable[[Sequence[float]], list[float]]:
-    """Return a correction by its name.
+def correct(p_values: Sequence[float], correction: str) -> list[float]:
+    """Return p-values corrected for their number.
+
+    A p-value that is only known as the largest that it can be stays one.
+
+    Args:
+        p_values: the p-values of all tests.
+        correction: the name of the correction.
 
     Raises:
         OptionError: there is no such correction.
+
+    >>> from bleuet.output.document import AtMost
+    >>> [isinstance(p, AtMost) for p in correct([AtMost(0.001), 0.02], "holm")]
+    [True, False]
     """
-    if name not in CORRECTIONS:
+    if correction not in CORRECTIONS:
         raise OptionError(
-            f"must be one of {', '.join(CORRECTIONS)}, not {name!r}"
-            f"{nearest(str(name), CORRECTIONS)}",
+            f"must be one of {', '.join(CORRECTIONS)}, not {correction!r}"
+            f"{nearest(str(correction), CORRECTIONS)}",
             option="correction",
         )
-    return CORRECTIONS[name]
+    return [
+        AtMost(corrected) if isinstance(p, AtMost) and corrected < 1 else corrected
+        for p, corrected in zip(p_values, CORRECTIONS[correction](p_values), strict=True)
+    ]
 
 
 def _checked(p_values: Sequence[float]) -> list[float]:

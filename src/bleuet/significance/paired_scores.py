@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from bleuet.errors import OptionError
 from bleuet.frozen import Value, checked
-from bleuet.output.document import AtMost
 from bleuet.output.plain_values import plain_values
-from bleuet.significance.correction import ALL, PAIRS, find_correction
+from bleuet.significance.correction import ALL, PAIRS, correct
 from bleuet.significance.few_segments import are_few
 from bleuet.significance.power import (
     SIZES,
@@ -322,18 +321,16 @@ class PairedScores(Value):
         settings = self.settings.replace(correction=correction, correct_over=over)
         if correction is None or not self.comparisons:
             return self
-        correct = find_correction(correction)
         families: dict[str, list[PairedComparison]] = {}
         for one in self.comparisons:
             families.setdefault("" if over == ALL else one.metric, []).append(one)
         p_of = {
-            family: iter(correct([one.p_value for one in tests]))
+            family: iter(correct([one.p_value for one in tests], correction))
             for family, tests in families.items()
         }
         comparisons = tuple(
-            one.replace(corrected_p_value=AtMost(p) if isinstance(one.p_value, AtMost) else p)
+            one.replace(corrected_p_value=next(p_of["" if over == ALL else one.metric]))
             for one in self.comparisons
-            for p in [next(p_of["" if over == ALL else one.metric])]
         )
         return self.replace(comparisons=comparisons, settings=settings)
 
