@@ -462,6 +462,34 @@ def test_signatures_hide_no_digits(folder: Path) -> None:
     assert mine.replace(VERSION, "2.6.0") == other.replace("floor[0.00]", "floor[0.001]")
 
 
+@pytest.mark.peers
+def test_what_its_command_does_with_mistakes(folder: Path) -> None:
+    """The lines of the table of differences about the command.
+
+    > | `-sl -f json` | ignores `-f json` |
+
+    > | `--cite` | an exception |
+
+    > | an empty last column on standard input or with `--num-refs` | stops with an error |
+
+    > | files of different lengths | an error |
+
+    > | text that is not UTF-8 | an exception |
+    """
+
+    def theirs(flags: str) -> Printed:
+        return run([*THEIRS, *flags.split()], folder)
+
+    (folder / "two.ref").write_bytes(b"a b c d\te\nb b b b\t\n")
+    (folder / "two.sys").write_bytes(b"a b c d\nb b b b\n")
+    sentences = theirs("ref1 -i sys-b.txt -sl -f json")
+    assert (sentences.code, sentences.stdout[:13]) == (0, "BLEU|nrefs:1|")
+    assert "TypeError" in theirs("--cite -t wmt17").stderr
+    assert "expected 2 fields, but found 1" in theirs("two.ref --num-refs 2 -i two.sys").stderr
+    assert "different lengths" in theirs("ref1 -i two.sys").stderr
+    assert "UnicodeDecodeError" in theirs("ref1 -i sys-b.txt.latin1").stderr
+
+
 @pytest.mark.slow
 def test_the_version_names_both(folder: Path) -> None:
     assert run([*OURS, "--version"], folder).stdout == (f"sacrebleu 2.6.0 (bleuet {__version__})\n")
