@@ -1,6 +1,7 @@
 """What one segment of 100,000 words costs: seconds, megabytes, and seconds until Ctrl-C works.
 
-python -m benchmarks.long_texts [--words N] [--metric NAME ...] [--text natural repeated unspaced]
+python -m benchmarks.long_texts [--words N] [--metric NAME ...] [--text KIND ...]
+    [--marked]
 
 A metric's process is started twice: once it finishes, or rejects the segment; once it is
 interrupted while it scores.
@@ -20,7 +21,7 @@ from tempfile import TemporaryDirectory
 
 from bleuet.metrics.catalogue import CATALOGUE
 
-TEXTS = ("natural", "repeated", "unspaced")
+TEXTS = ("natural", "repeated", "distinct", "unspaced")
 # What takes longer than the metric of the catalogue does by default.
 VARIANTS = (
     "cer",
@@ -32,32 +33,38 @@ VARIANTS = (
     "meteor:version=2005",
     "meteor:version=2007",
     "ter:normalized=yes",
+    "bleu:tokenize=none",
+    "bleu:tokenize=zh",
     "bleu:tokenize=intl",
     "bleu:tokenize=char",
     "bleu:tokenize=mteval-v14",
     "bleu:tokenize=ja-mecab",
     "bleu:tokenize=ko-mecab",
 )
-# Scores a segment, and prints the score, the seconds and the megabytes that were added.
+# Scores or marks a segment, and prints the score, the seconds and the megabytes that were added.
 SCORE = """
 import json, resource, sys, time
+from bleuet import with_sources
 from bleuet.errors import InputError
 from bleuet.metrics.catalogue import parse_metric
-metric = parse_metric(sys.argv[1])
+metric, call = parse_metric(sys.argv[1]), sys.argv[3]
 hypothesis, reference = json.load(open(sys.argv[2], encoding="utf-8"))
-metric.sentence_score("a cat", ["the cat"])
+(warm,) = with_sources(["the cat"], ["a dog"])
+metric.sentence_score("a cat", warm)
+(carrying,) = with_sources([reference], [reference.replace(" the", "")])
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 print("ready", flush=True)
 start = time.perf_counter()
 try:
-    score = metric.corpus_score([hypothesis], [reference])
+    score = getattr(metric, call)(hypothesis, carrying)
 except KeyboardInterrupt:
     sys.exit(130)
 except InputError:
     score = None
 seconds = time.perf_counter() - start
 added = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
-print(json.dumps([score and score.score, seconds, added / 1024]))
+value = score and getattr(score, "score", None)
+print(json.dumps([getattr(value, "score", value), seconds, added / 1024]))
 """
 
 
@@ -65,12 +72,18 @@ def texts(kind: str, words: int) -> tuple[str, str]:
     """Return a hypothesis and a reference with so many words.
 
     In natural ones the frequency of a word falls with its rank, and the hypothesis is an edited
-    reference: words are replaced, left out and added, and blocks change places. Unspaced ones are
-    natural ones without spaces.
+    reference: words are replaced, left out and added, and blocks change places. In distinct ones no
+    word occurs twice. Unspaced ones are natural ones without spaces.
     """
     if kind == "unspaced":
         ours, theirs = texts("natural", words)
         return ours.replace(" ", ""), theirs.replace(" ", "")
+    if kind == "distinct":
+        places = range(words)
+        # Every word is there once; a tenth of them is replaced, and blocks change places.
+        ours = [f"w{n}" if n % 10 else f"v{n}" for start in range(0, words, 200)
+                for n in [*places[start + 100 : start + 200], *places[start : start + 100]]]  # fmt: skip
+        return " ".join(ours), " ".join(f"w{n}" for n in places)
     if kind == "repeated":
         return "the " * words, "the cat sat on mat " * (words // 5)
     drawn = random.Random(words)
@@ -93,9 +106,9 @@ def texts(kind: str, words: int) -> tuple[str, str]:
     return " ".join(edited), " ".join(reference)
 
 
-def measured(metric: str, file: Path, limit: float) -> tuple[float | None, float, float]:
+def measured(metric: str, file: Path, limit: float, call: str) -> tuple[float | None, float, float]:
     """Return the score, seconds and megabytes; no score for an error or where the limit came."""
-    command = [sys.executable, "-c", SCORE, metric, str(file)]
+    command = [sys.executable, "-c", SCORE, metric, str(file), call]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=limit, check=False)
     except subprocess.TimeoutExpired:
@@ -107,9 +120,9 @@ def measured(metric: str, file: Path, limit: float) -> tuple[float | None, float
     return score, seconds, megabytes
 
 
-def until_interrupted(metric: str, file: Path, after: float) -> float:
+def until_interrupted(metric: str, file: Path, after: float, call: str) -> float:
     """Return the seconds from Ctrl-C to the end, 0 where the score came first."""
-    command = [sys.executable, "-c", SCORE, metric, str(file)]
+    command = [sys.executable, "-c", SCORE, metric, str(file), call]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     ) as process:
@@ -128,8 +141,10 @@ def main() -> None:
     parser.add_argument("--words", type=int, default=100_000)
     parser.add_argument("--metric", nargs="+", default=[*CATALOGUE, *VARIANTS])
     parser.add_argument("--text", nargs="+", choices=TEXTS, default=TEXTS)
+    parser.add_argument("--marked", action="store_true", help="explain the score, not only score")
     parser.add_argument("--limit", type=float, default=120, help="seconds for one metric")
     args = parser.parse_args()
+    call = "marked" if args.marked else "sentence_score"
     print(
         "| metric | text | score | s | MB | s until Ctrl-C |", "|---|---|--:|--:|--:|--:|", sep="\n"
     )
@@ -138,8 +153,8 @@ def main() -> None:
             file = Path(folder) / kind
             file.write_text(json.dumps(texts(kind, args.words)), encoding="utf-8")
             for metric in args.metric:
-                score, seconds, megabytes = measured(metric, file, args.limit)
-                waited = until_interrupted(metric, file, min(seconds / 2, 3))
+                score, seconds, megabytes = measured(metric, file, args.limit, call)
+                waited = until_interrupted(metric, file, min(seconds / 2, 3), call)
                 too_long = "error" if seconds < args.limit else "-"
                 shown = too_long if score is None else f"{score:.2f}"
                 print(

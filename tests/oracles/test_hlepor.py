@@ -7,6 +7,7 @@ import json
 import pytest
 
 from bleuet import HLEPOR
+from bleuet.errors import InputError
 from tests.oracles.hlepor_goldens import FILE, OPTIONS, texts
 
 
@@ -44,3 +45,10 @@ def test_the_best_reference_counts() -> None:
     alone = [metric.sentence_score(hypothesis, one).score for one in several]
     assert metric.sentence_score(hypothesis, several).score == max(alone)
     assert metric.sentence_score("", "").score == metric.sentence_score("a", "").score == 0
+
+
+def test_very_long_segments_are_an_error_at_once() -> None:
+    metric = HLEPOR()
+    with pytest.raises(InputError, match="49000000 pairs of equal words, but .* at most 40000000"):
+        metric.sentence_score("a " * 7000, "a b " * 7000)
+    assert metric.sentence_score("a " * 2000 + "b", "a " * 2000).score > 99

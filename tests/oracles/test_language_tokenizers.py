@@ -63,6 +63,38 @@ def test_mecab(name: str, text: str) -> None:
 
 
 @pytest.mark.libraries
+@pytest.mark.parametrize("name", ["ja-mecab", "ko-mecab"])
+def test_what_mecab_cannot_read(name: str) -> None:
+    """It stops at U+0000 without a word, so that sacreBLEU loses the rest of the line.
+
+    > MeCab reads at most 20,000 letters or digits without a space, kanji and hiragana aside, and
+      no U+0000; other lines are an error that names the limit.
+    """
+    metric, compat = BLEU(tokenize=name), import_module("bleuet.compat.sacrebleu")
+    for character in ("\0", "\ud800"):
+        text = f"猫が{character}座った"
+        named = rf"MeCab cannot read U\+{ord(character):04X}, which is character 3 of the line"
+        with pytest.raises(InputError, match=named):
+            metric.sentence_score(text, "猫が座った")
+        with pytest.raises(InputError, match=named):
+            metric.corpus_score(["猫が座った"], [text])
+        with pytest.raises(InputError, match=named):
+            compat.BLEU(tokenize=name).corpus_score([text], [["猫が座った"]])
+    with pytest.raises(InputError, match="reads at most 20000 letters or digits without a space"):
+        metric.sentence_score("ア" * 20_000, "ア")
+    assert metric.sentence_score("ア" * 19_999, "ア").sys_len > 0
+    assert metric.sentence_score("猫" * 20_000, "猫").sys_len > 0
+
+
+@pytest.mark.libraries
+@pytest.mark.peers
+@pytest.mark.parametrize("name", ["ja-mecab", "ko-mecab"])
+def test_sacrebleu_loses_what_follows_u_0000(name: str) -> None:
+    peer = language_peer(name)
+    assert peer("猫が\0座った") == peer("猫が")
+
+
+@pytest.mark.libraries
 @pytest.mark.parametrize(("language", "name"), [("ja", "ja-mecab"), ("ko", "ko-mecab")])
 def test_the_target_language_chooses(language: str, name: str) -> None:
     assert BLEU(trg_lang=language) == BLEU(tokenize=name)

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from math import exp
 
+from bleuet.errors import InputError
 from bleuet.metrics.base.mean_of_segments import MeanOfSegments, MeanScore
 from bleuet.metrics.base.option import option
 from bleuet.metrics.base.words import WordOptions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from typing import Any
 
     from bleuet.metrics.base.derivation import Derivation
+
+# What takes about ten seconds.
+MOST_PAIRS = 40_000_000
 
 
 class HLEPORScore(MeanScore):
@@ -154,6 +159,9 @@ def distances(ours: Sequence[Any], theirs: Sequence[Any], context: int) -> float
         theirs: the words of the reference.
         context: how many words on each side are compared.
 
+    Raises:
+        InputError: so many words are equal that it would take minutes.
+
     Source: Han et al. (2013), section 3.2.
 
     >>> distances("a b".split(), "b a".split(), 2)
@@ -163,6 +171,8 @@ def distances(ours: Sequence[Any], theirs: Sequence[Any], context: int) -> float
     for j, word in enumerate(theirs):
         places.setdefault(word, []).append(j)
     once = Counter(ours)
+    _check_pairs(once, places)
+    around = [_around(theirs, j, context) for j in range(len(theirs))]
     total = 0.0
     for i, word in enumerate(ours):
         free = places.get(word)
@@ -170,11 +180,23 @@ def distances(ours: Sequence[Any], theirs: Sequence[Any], context: int) -> float
             continue
         chosen = 0
         if once[word] > 1 or len(free) > 1:
-            near = _around(ours, i, context)
-            equal = [j for j in free if not near.isdisjoint(_around(theirs, j, context))] or free
-            chosen = min(range(len(equal)), key=lambda place: abs(i - equal[place]))
+            is_other = _around(ours, i, context).isdisjoint
+            equal = [j for j in free if not is_other(around[j])] or free
+            # Of two that are equally near, the first.
+            chosen = bisect_left(equal, i)
+            if chosen and (chosen == len(equal) or i - equal[chosen - 1] <= equal[chosen] - i):
+                chosen -= 1
         total += abs((i + 1) / len(ours) - (free.pop(chosen) + 1) / len(theirs))
     return total
+
+
+def _check_pairs(ours: Mapping[Any, int], theirs: Mapping[Any, Sequence[int]]) -> None:
+    pairs = sum(count * len(theirs.get(word, ())) for word, count in ours.items())
+    if pairs > MOST_PAIRS:
+        raise InputError(
+            f"a segment has {pairs} pairs of equal words, but hLEPOR compares at most {MOST_PAIRS}: "
+            "divide the segment into sentences"
+        )
 
 
 def _around(words: Sequence[Any], place: int, context: int) -> set[Any]:
