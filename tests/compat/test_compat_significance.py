@@ -82,6 +82,49 @@ def test_cached_references_and_the_default_number_of_draws() -> None:
 
 
 @pytest.mark.peers
+def test_what_sacrebleus_randomization_does_with_equal_differences(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Two equal systems, and two that differ in one segment.
+
+    > In sacreBLEU's randomization p is small all the same, because it counts only larger
+      differences.
+
+    > Two systems that differ in one segment have the same difference in every trial, so no trial
+      has a larger one, and p is as small as possible.
+    """
+    monkeypatch.setenv("SACREBLEU_SEED", "5")
+    named, streams = systems(30, seed=6)
+    _, same = named[1]
+    other = ["x y z", *same[1:]]
+    metric = theirs().CHRF()
+    options = {"test_type": "ar", "n_samples": 200}
+    triple = [("a", same), ("again", same), ("one", other)]
+    _, found = results(theirs().significance, {"c": metric}, triple, streams, **options)
+    first, again, one = found["chrF2"]
+    assert first.score == again.score != one.score
+    assert again.p_value <= 0.05
+    assert one.p_value == 1 / 201
+
+
+@pytest.mark.peers
+def test_seed_0_of_sacrebleu(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It draws anew each time.
+
+    > bleuet uses the seed 0 like any other seed; sacreBLEU ignores it.
+    """
+    named, streams = systems(25, seed=5)
+
+    def run(seed: str) -> tuple[float, ...]:
+        monkeypatch.setenv("SACREBLEU_SEED", seed)
+        test = theirs().significance.PairedTest(named, {"b": theirs().BLEU()}, streams, "bs", 50)
+        return tuple(float(result.mean) for result in test()[1]["BLEU"])
+
+    assert run("1") == run("1")
+    assert run("0") != run("0")
+
+
+@pytest.mark.peers
 def test_a_metric_of_ones_own(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SACREBLEU_SEED", "5")
     named, streams = systems(9, seed=4)

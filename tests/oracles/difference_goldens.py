@@ -3,7 +3,8 @@
     python -m tests.oracles.difference_goldens [FOLDER]
 
 asks the programs again and writes `goldens/differences.json`. Those that are not installed in the
-stated version keep their figures. fast-bleu reads lines of the evaluation data. FOLDER has `nmt_bleu.py` and `tokenizer_13a.py` of
+stated version keep their figures. fast-bleu and PyStemmer read the evaluation
+data. FOLDER has `nmt_bleu.py` and `tokenizer_13a.py` of
 huggingface/evaluate, metrics/bleu, at commit 4c312afb6b4d2db20be5bdfa0f48483957562db2: evaluate
 itself downloads them.
 """
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 import json
 import random
+import re
 import sys
 import warnings
 from hashlib import sha256
@@ -60,6 +62,12 @@ def segments() -> tuple[list[str], list[list[str]]]:
     stripped = [(one.rstrip(), [text.rstrip() for text in several]) for one, several in pairs]
     kept = [pair for pair in stripped if all(text.replace("<skipped>", "") for text in pair[1])]
     return [one for one, _ in kept], [several for _, several in kept]
+
+
+def german_words(data: EvaluationData) -> list[str]:
+    """Return the German words of WMT 2013."""
+    text = " ".join(data.lines("data/wmt13/de-en/src.de.txt.gz"))
+    return sorted(set(re.findall(r"\w+", text.lower())))
 
 
 def spoken() -> list[str]:
@@ -183,11 +191,22 @@ def of_whisper() -> dict[str, Any]:
     }
 
 
+def of_pystemmer() -> dict[str, Any]:
+    """How many German words have another stem than ours."""
+    from bleuet.text.stemmers import find_stemmer
+
+    stem, snowball = find_stemmer("de"), import_module("Stemmer").Stemmer("german", 0)
+    words = german_words(EvaluationData.find())
+    different = [word for word in words if stem(word) != snowball.stemWord(word)]
+    return {"words": len(words), "different": len(different)}
+
+
 PROGRAMS: dict[str, tuple[str, Callable[[], dict[str, Any]]]] = {
     "fast-bleu": ("0.0.90", of_fast_bleu),
     "compare-mt": ("0.2.10", of_compare_mt),
     "nltk": ("3.9.1", of_nltk),
     "whisper-normalizer": ("0.1.15", of_whisper),
+    "PyStemmer": ("3.0.0", of_pystemmer),
 }
 
 

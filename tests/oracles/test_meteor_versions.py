@@ -403,6 +403,61 @@ def test_synsets_are_those_of_nltk(
     assert different <= 0.02 * len(words) + 2
 
 
+@pytest.mark.peers
+def test_words_that_nltk_maps_in_another_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """NLTK's numbers of pairs of words, in a small WordNet.
+
+    > `national` becomes `nation` and matches `state`, and `questionable` becomes `question`.
+
+    > `cars` matches `automobile` if it is in the hypothesis and not if it is in the reference.
+      Words with capitals in WordNet, such as `Paris`, match only themselves.
+
+    > It takes all base forms of a word (`hoped`: `hope` and `hop`), where WordNet's own rule takes
+      the first, and it has them for words of two letters: `as` matches `a`.
+    """
+    more = ["nation state", "question doubt", "a angstrom", "Paris capital_of_France Lutetia"]
+    monkeypatch.setitem(SYNSETS, "noun", [*SYNSETS["noun"], *more])
+    monkeypatch.setitem(SYNSETS, "verb", ["hope trust", "hop skip"])
+    (tmp_path / "made").mkdir()
+    (tmp_path / "nltk").mkdir()
+    folder = write_wordnet(tmp_path / "made")
+    reader = nltk_wordnet(tmp_path / "nltk", folder, monkeypatch)
+    meteor = import_module("nltk.translate.meteor_score")
+    metric = METEOR(version="2005", resources=folder, normalize="lower")
+
+    def pairs(ours: str, theirs: str) -> tuple[bool, bool]:
+        score = meteor.single_meteor_score([theirs], [ours], wordnet=reader)
+        return score > 0, metric.sentence_score(ours, theirs).matches > 0
+
+    assert pairs("national", "state") == (True, False)
+    assert pairs("questionable", "doubt") == (True, False)
+    assert pairs("cars", "automobile") == (True, True)
+    assert pairs("automobile", "cars") == (False, True)
+    assert pairs("lutetia", "paris") == (False, True)
+    assert pairs("paris", "paris") == (True, True)
+    assert pairs("hoped", "trust") == (True, True)
+    assert pairs("hoped", "skip") == (True, False)
+    assert pairs("as", "angstrom") == (True, False)
+
+
+@pytest.mark.peers
+def test_pairs_that_cross_in_nltk() -> None:
+    """It takes the last free word, whatever crosses.
+
+    > It maps each word, from the last one back, to the last free word that matches, and ignores
+      crossings, so pairs cross more often.
+    """
+    meteor = import_module("nltk.translate.meteor_score")
+    ours, theirs = "a b a".split(), "a b a c a".split()
+    matches, *_ = meteor.align_words(ours, theirs)
+    assert sorted(matches) == [(0, 2), (1, 1), (2, 4)]
+    metric = METEOR(version="2005", matchers=EXACT, normalize="none")
+    score = metric.sentence_score(" ".join(ours), " ".join(theirs))
+    assert (score.matches, score.chunks) == (3, 1)
+
+
 def test_synonyms_of_wordnet(tmp_path: Path) -> None:
     metric = METEOR(version="2005", resources=write_wordnet(tmp_path))
     assert metric.used_matchers == MATCHERS

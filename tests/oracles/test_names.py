@@ -42,6 +42,7 @@ def test_rouge_score(texts: tuple[list[str], list[str]], name: str) -> None:
         ("chrF2++", "CHRF", {"word_order": 2}),
         ("chrF1", "CHRF", {"beta": 1}),
         ("chrF+", "CHRF", {"word_order": 1}),
+        ("ter", "TER", {}),
     ],
 )
 def test_sacrebleu(
@@ -51,6 +52,14 @@ def test_sacrebleu(
     metric = getattr(import_module("sacrebleu.metrics"), kind)(**options)
     theirs = metric.corpus_score(hypotheses, [references])
     assert score(hypotheses, references, name)[name].score == theirs.score
+
+
+def test_jiwer(texts: tuple[list[str], list[str]]) -> None:
+    hypotheses, references = texts
+    jiwer = import_module("jiwer")
+    for name in ("wer", "cer"):
+        expected = 100 * getattr(jiwer, name)(references, hypotheses)
+        assert score(hypotheses, references, name)[name].score == expected
 
 
 def test_google_bleu_and_nist_mt(texts: tuple[list[str], list[str]]) -> None:
