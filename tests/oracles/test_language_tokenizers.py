@@ -67,8 +67,8 @@ def test_mecab(name: str, text: str) -> None:
 def test_what_mecab_cannot_read(name: str) -> None:
     """It stops at U+0000 without a word, so that sacreBLEU loses the rest of the line.
 
-    > MeCab reads at most 20,000 letters or digits without a space, kanji and hiragana aside, and
-      no U+0000; other lines are an error that names the limit.
+    > MeCab reads at most 20,000 letters or digits without a space, kanji and hiragana aside, lines
+      of some 50,000 words, and no U+0000; other lines are an error that names the limit.
     """
     metric, compat = BLEU(tokenize=name), import_module("bleuet.compat.sacrebleu")
     for character in ("\0", "\ud800"):
@@ -83,7 +83,15 @@ def test_what_mecab_cannot_read(name: str) -> None:
     with pytest.raises(InputError, match="reads at most 20000 letters or digits without a space"):
         metric.sentence_score("ア" * 20_000, "ア")
     assert metric.sentence_score("ア" * 19_999, "ア").sys_len > 0
+    assert metric.sentence_score("w1 " * 50_000, "w1").sys_len == 100_000
     assert metric.sentence_score("猫" * 20_000, "猫").sys_len > 0
+
+
+@pytest.mark.libraries
+def test_lines_that_are_too_long_for_ipadic() -> None:
+    metric = BLEU(tokenize="ja-mecab")
+    with pytest.raises(InputError, match=r"too long for MeCab, which reads lines of some 50,000"):
+        metric.sentence_score("w1 " * 60_000, "w1")
 
 
 @pytest.mark.libraries

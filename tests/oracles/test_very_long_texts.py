@@ -7,8 +7,10 @@ import time
 
 import pytest
 
-from bleuet import TER
-from bleuet.metrics.catalogue import parse_metric
+from benchmarks.long_texts import VARIANTS, texts
+from bleuet import TER, with_sources
+from bleuet.errors import InputError
+from bleuet.metrics.catalogue import CATALOGUE, parse_metric
 from tests.oracles import fuzz
 
 
@@ -36,3 +38,31 @@ def test_a_megabyte_of_one_character(name: str) -> None:
         assert math.isfinite(metric.sentence_score(whole, whole).score), text
         assert math.isfinite(metric.sentence_score(whole, "a b").score), text
         assert math.isfinite(metric.sentence_score("a b", whole).score), text
+
+
+@pytest.mark.long
+@pytest.mark.libraries
+@pytest.mark.usefixtures("needs_kernel")
+@pytest.mark.parametrize("kind", ["natural", "repeated", "distinct"])
+def test_a_hundred_thousand_words_end_or_are_an_error_at_once(kind: str) -> None:
+    """Within 10 seconds of a processor, or within 1 second with an error."""
+    hypothesis, reference = texts(kind, 100_000)
+    (references,) = with_sources([reference], [reference.replace(" the", "")])
+    errors = []
+    for name in (*CATALOGUE, *VARIANTS):
+        metric = parse_metric(name)
+        metric.sentence_scores(["a cat"], with_sources(["the cat"], ["a dog"]))  # what is loaded
+        started = time.process_time()
+        try:
+            score = metric.sentence_score(hypothesis, references).score
+        except InputError as error:
+            errors.append(name)
+            assert "divide the" in str(error), name
+            assert time.process_time() - started < 1, name
+        else:
+            assert math.isfinite(score), name
+            assert time.process_time() - started < 10, name
+    assert {"eed", "cer"} <= set(errors) < {
+        *("eed", "cer", "hlepor", "bleu:tokenize=ja-mecab"),
+        *("meteor:version=2005", "meteor:version=2007"),
+    }

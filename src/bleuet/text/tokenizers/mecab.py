@@ -55,17 +55,22 @@ def _words_by(tagger: Any) -> Callable[[str], str]:
                 f"MeCab cannot read U+{ord(unreadable[0]):04X}, which is character "
                 f"{unreadable.start() + 1} of the line {line[:40]!r}: remove it"
             )
-        too_long = len(line) >= MOST_IN_RUN and TOO_LONG.search(line)
-        words: str | None = None if too_long else tagger.parse(line.strip())
+        if len(line) >= MOST_IN_RUN and TOO_LONG.search(line):
+            raise _too_long(line, f"at most {MOST_IN_RUN} letters or digits without a space")
+        words: str | None = tagger.parse(line.strip())
         if words is None:
-            raise InputError(
-                f"the line {line[:40]!r} of {len(line)} characters is too long for MeCab, which "
-                f"reads at most {MOST_IN_RUN} letters or digits without a space: divide the line "
-                "into sentences"
-            )
+            # How long a line can be depends on how many entries of the dictionary begin in it.
+            raise _too_long(line, "lines of some 50,000 words")
         return words.strip()
 
     return tokenize
+
+
+def _too_long(line: str, limit: str) -> InputError:
+    return InputError(
+        f"the line {line[:40]!r} of {len(line)} characters is too long for MeCab, which reads {limit}: "
+        "divide the line into sentences"
+    )
 
 
 def _check_dictionary(tagger: Any, size: int, name: str, extra: str) -> None:
