@@ -79,11 +79,9 @@ def texts(kind: str, words: int) -> tuple[str, str]:
         ours, theirs = texts("natural", words)
         return ours.replace(" ", ""), theirs.replace(" ", "")
     if kind == "distinct":
-        places = range(words)
-        # Every word is there once; a tenth of them is replaced, and blocks change places.
-        ours = [f"w{n}" if n % 10 else f"v{n}" for start in range(0, words, 200)
-                for n in [*places[start + 100 : start + 200], *places[start : start + 100]]]  # fmt: skip
-        return " ".join(ours), " ".join(f"w{n}" for n in places)
+        # A tenth of the words is replaced, and blocks of 128 words change places.
+        ours = [f"w{n ^ 128}" if n % 10 else f"v{n}" for n in range(words)]
+        return " ".join(ours), " ".join(f"w{n}" for n in range(words))
     if kind == "repeated":
         return "the " * words, "the cat sat on mat " * (words // 5)
     drawn = random.Random(words)

@@ -14,6 +14,8 @@ constexpr std::size_t kMostEditCells = 40000000000;
 constexpr std::size_t kMostStageCells = 100000000;
 constexpr std::size_t kMostWeightedCells = 5000000000;
 constexpr std::size_t kMostSubsequenceCells = 200000000000;
+// The most pairs of words of a segment, which are kept one by one.
+constexpr std::size_t kMostSkipBigrams = 50000000;
 
 inline void check_cells(const char* method, std::size_t hypothesis, std::size_t reference,
                         std::size_t most) {
@@ -21,6 +23,13 @@ inline void check_cells(const char* method, std::size_t hypothesis, std::size_t 
   throw std::length_error("a hypothesis of " + std::to_string(hypothesis) + " and a reference of " +
                           std::to_string(reference) + " are too long for " + method +
                           ", whose time grows with the product of the lengths, at most " +
+                          std::to_string(most) + ": divide the segment into sentences");
+}
+
+inline void check_pairs(const char* method, std::size_t pairs, std::size_t most) {
+  if (pairs <= most) return;
+  throw std::length_error("a hypothesis and a reference have " + std::to_string(pairs) +
+                          " pairs of words for " + method + ", which takes at most " +
                           std::to_string(most) + ": divide the segment into sentences");
 }
 

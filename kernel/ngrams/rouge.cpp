@@ -27,16 +27,19 @@ void RougeCounter::trim(Reference& reference) {
   reference.buffers = {};
 }
 
+// A word has as many followers as are left, and at most one more than it can skip.
+std::size_t RougeCounter::skip_pairs(std::size_t tokens) const {
+  const std::size_t most = std::min(tokens, options_.skip_distance + 1);
+  const std::size_t few = most * (most - std::min<std::size_t>(most, 1)) / 2;
+  return (tokens - most) * (options_.skip_distance + 1) + few;
+}
+
 // What precision and recall divide by: n-grams or tokens.
 std::size_t RougeCounter::units(const Segment& segment) const {
   const std::size_t tokens = segment.tokens.size();
   if (options_.unit == Unit::skip) {
-    // A word has as many followers as are left, and at most one more than it can skip.
-    const std::size_t most = std::min(tokens, options_.skip_distance + 1);
-    const std::size_t few = most * (most - std::min<std::size_t>(most, 1)) / 2;
-    const std::size_t pairs = (tokens - most) * (options_.skip_distance + 1) + few;
     const std::size_t single = options_.paper || tokens == 0 ? tokens : tokens - 1;
-    return pairs + (options_.unigrams ? single : 0);
+    return skip_pairs(tokens) + (options_.unigrams ? single : 0);
   }
   if (options_.unit != Unit::ngrams) return tokens;
   return tokens < options_.order ? 0 : tokens - options_.order + 1;
@@ -163,6 +166,9 @@ RougeCounter::Shared RougeCounter::shared_with(const Segment& reference) {
     return {weighted_subsequence(), power(static_cast<double>(hypothesis_.tokens.size())),
             options_.paper ? theirs : power(theirs)};
   }
+  check_pairs("ROUGE-S",
+              skip_pairs(hypothesis_.tokens.size()) + skip_pairs(reference.tokens.size()),
+              kMostSkipBigrams);
   skip_bigrams(hypothesis_numbers_, grams_);
   skip_bigrams(reference_numbers_, other_grams_);
   std::size_t shared = 0;

@@ -76,6 +76,7 @@ class RougeCounter {
 
   Shared shared_with(const Segment& reference);
   double weighted_subsequence();
+  std::size_t skip_pairs(std::size_t tokens) const;
   void skip_bigrams(const std::vector<std::uint32_t>& numbers, std::vector<std::uint64_t>& grams);
   double power(double length) const;
   Measures measures(const Shared& counts) const;

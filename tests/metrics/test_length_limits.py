@@ -44,6 +44,30 @@ def test_long_texts_are_an_error(name: str, hypothesis: str, reference: str, met
         assert error_of(name, hypothesis, reference) == message
 
 
+@pytest.mark.parametrize(
+    ("name", "hypothesis", "reference", "pairs"),
+    [
+        (
+            "rouge:variant=S,skip_distance=1000000",
+            "a " * 8000,
+            "b " * 7000,
+            "56492500 pairs of words",
+        ),
+        ("rouge:variant=SU,skip_distance=999", "a b " * 30_000, "a", "59499500 pairs of words"),
+        ("hlepor", "a " * 7000, "a b " * 7000, "49000000 pairs of equal words"),
+    ],
+)
+def test_many_pairs_are_an_error(name: str, hypothesis: str, reference: str, pairs: str) -> None:
+    message = error_of(name, hypothesis, reference)
+    assert re.fullmatch(
+        rf"a hypothesis and a reference have {pairs} for \S+, which takes at most \d+: divide the "
+        "segment into sentences",
+        message,
+    )
+    with counted_by_python():
+        assert error_of(name, hypothesis, reference) == message
+
+
 @pytest.mark.usefixtures("needs_kernel")
 def test_what_takes_no_time_is_no_error() -> None:
     text = "the cat sat on the mat. " * 20_000

@@ -40,6 +40,9 @@ RIBES_PAIRS = [
     ("a b", "a b"),
     ("yes", ""),
 ]
+UNITS = "zero one two three four five six seven eight nine ten eleven twelve thirteen"
+ORDINALS = "first second third fourth fifth sixth seventh eighth ninth"
+TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
 SPOKEN = ["1,985 million", "one point five", "the colour of the theatre"]
 
 
@@ -56,7 +59,7 @@ def sets_of_texts() -> list[list[str]]:
 
 
 def segments() -> tuple[list[str], list[list[str]]]:
-    """Return hypotheses and references without white space at their ends, of which none is empty."""
+    """Return hypotheses and references without white space at their ends."""
     hypotheses, references = fuzz.segments(61, 200)
     pairs = zip(hypotheses, fuzz.all_references(references), strict=True)
     stripped = [(one.rstrip(), [text.rstrip() for text in several]) for one, several in pairs]
@@ -73,9 +76,7 @@ def german_words(data: EvaluationData) -> list[str]:
 def spoken() -> list[str]:
     """Return sentences with number words."""
     rng = random.Random(3)
-    units = "zero one two three four five six seven eight nine ten eleven twelve thirteen".split()
-    ordinals = "first second third fourth fifth sixth seventh eighth ninth".split()
-    tens = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+    units, ordinals, tens = map(str.split, (UNITS, ORDINALS, TENS))
 
     def below_hundred() -> str:
         if rng.random() < 0.4:

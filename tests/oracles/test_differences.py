@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bleuet import BLEU, CHRF, NIST, RIBES, ROUGE, TER, WER, MeanCHRF, make_metric
+from bleuet import BLEU, CHRF, NIST, RIBES, ROUGE, TER, MeanCHRF, make_metric
 from bleuet.text.english_speech import normalized_speech
 from bleuet.text.porter import porter_stem
 from bleuet.text.stemmers import find_stemmer
@@ -300,7 +300,7 @@ def test_a_short_segment_of_nltk() -> None:
     > a hypothesis that is too short for an order still has one n-gram of it: a corpus of exact
       copies with one segment of two words scores below 1
     """
-    copies = ["a b c d".split(), "a b".split()]
+    copies = [["a", "b", "c", "d"], ["a", "b"]]
     assert nltk("bleu").corpus_bleu([[one] for one in copies], copies) == pytest.approx(
         (1 * 1 * 2 / 3 * 1 / 2) ** 0.25
     )
@@ -325,7 +325,7 @@ def test_smoothings_of_nltk() -> None:
     """
     bleu = nltk("bleu")
     methods = bleu.SmoothingFunction()
-    copy = "a b c d e f g h".split()
+    copy = ["a", "b", "c", "d", "e", "f", "g", "h"]
     for name in ("5", "7"):
         method = getattr(methods, f"method{name}")
         score = bleu.sentence_bleu([copy], copy, smoothing_function=method)
@@ -333,14 +333,14 @@ def test_smoothings_of_nltk() -> None:
         ours: Any = BLEU(tokenize="none", smooth=f"nltk-{name}")  # type: ignore[arg-type]
         assert round(ours.sentence_score(" ".join(copy), " ".join(copy)).score, 2) == 111.67
     # Two of three words match, one of two bigrams, and no trigram.
-    words, reference = "a b c".split(), "a b d".split()
+    words, reference = ["a", "b", "c"], ["a", "b", "d"]
     third = (1 / 3,) * 3
     score = bleu.sentence_bleu([reference], words, third, methods.method0)
     assert score == pytest.approx((2 / 3 * 1 / 2 * sys.float_info.min) ** (1 / 3))
     score = bleu.sentence_bleu([reference], words, third, methods.method4)
     assert score == pytest.approx((2 / 3 * 1 / 2 * math.log(3) / (5 * 2)) ** (1 / 3))
     with pytest.raises(AssertionError):
-        bleu.sentence_bleu(["a b x c d y".split()], "a b z c d w".split(), (0.25,) * 4, methods.method6)
+        bleu.sentence_bleu([list("abxcdy")], list("abzcdw"), (0.25,) * 4, methods.method6)
     assert BLEU(tokenize="none", smooth="nltk-6").sentence_score("a b z c d w", "a b x c d y").score
 
 

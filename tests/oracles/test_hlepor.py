@@ -49,6 +49,6 @@ def test_the_best_reference_counts() -> None:
 
 def test_very_long_segments_are_an_error_at_once() -> None:
     metric = HLEPOR()
-    with pytest.raises(InputError, match="49000000 pairs of equal words, but .* at most 40000000"):
+    with pytest.raises(InputError, match="have 49000000 pairs of equal words for hLEPOR, which"):
         metric.sentence_score("a " * 7000, "a b " * 7000)
     assert metric.sentence_score("a " * 2000 + "b", "a " * 2000).score > 99

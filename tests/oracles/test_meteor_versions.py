@@ -455,7 +455,7 @@ def test_pairs_that_cross_in_nltk() -> None:
       crossings, so pairs cross more often.
     """
     meteor = import_module("nltk.translate.meteor_score")
-    ours, theirs = "a b a".split(), "a b a c a".split()
+    ours, theirs = ["a", "b", "a"], ["a", "b", "a", "c", "a"]
     matches, *_ = meteor.align_words(ours, theirs)
     assert sorted(matches) == [(0, 2), (1, 1), (2, 4)]
     metric = METEOR(version="2005", matchers=EXACT, normalize="none")

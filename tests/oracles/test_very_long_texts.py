@@ -55,14 +55,17 @@ def test_a_hundred_thousand_words_end_or_are_an_error_at_once(kind: str) -> None
         started = time.process_time()
         try:
             score = metric.sentence_score(hypothesis, references).score
-        except InputError as error:
+        except InputError:
             errors.append(name)
-            assert "divide the" in str(error), name
             assert time.process_time() - started < 1, name
         else:
             assert math.isfinite(score), name
             assert time.process_time() - started < 10, name
-    assert {"eed", "cer"} <= set(errors) < {
-        *("eed", "cer", "hlepor", "bleu:tokenize=ja-mecab"),
-        *("meteor:version=2005", "meteor:version=2007"),
-    }
+    assert (
+        {"eed", "cer"}
+        <= set(errors)
+        < {
+            *("eed", "cer", "hlepor", "bleu:tokenize=ja-mecab"),
+            *("meteor:version=2005", "meteor:version=2007"),
+        }
+    )

@@ -6,20 +6,17 @@ from bisect import bisect_left
 from collections import Counter
 from math import exp
 
-from bleuet.errors import InputError
 from bleuet.metrics.base.mean_of_segments import MeanOfSegments, MeanScore
 from bleuet.metrics.base.option import option
 from bleuet.metrics.base.words import WordOptions
+from bleuet.statistics.definitions.length_limit import MOST_EQUAL_WORDS, check_pairs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from typing import Any
 
     from bleuet.metrics.base.derivation import Derivation
-
-# What takes about ten seconds.
-MOST_PAIRS = 40_000_000
 
 
 class HLEPORScore(MeanScore):
@@ -171,7 +168,8 @@ def distances(ours: Sequence[Any], theirs: Sequence[Any], context: int) -> float
     for j, word in enumerate(theirs):
         places.setdefault(word, []).append(j)
     once = Counter(ours)
-    _check_pairs(once, places)
+    pairs = sum(count * len(places.get(word, ())) for word, count in once.items())
+    check_pairs("hLEPOR", "equal words", pairs, MOST_EQUAL_WORDS)
     around = [_around(theirs, j, context) for j in range(len(theirs))]
     total = 0.0
     for i, word in enumerate(ours):
@@ -188,15 +186,6 @@ def distances(ours: Sequence[Any], theirs: Sequence[Any], context: int) -> float
                 chosen -= 1
         total += abs((i + 1) / len(ours) - (free.pop(chosen) + 1) / len(theirs))
     return total
-
-
-def _check_pairs(ours: Mapping[Any, int], theirs: Mapping[Any, Sequence[int]]) -> None:
-    pairs = sum(count * len(theirs.get(word, ())) for word, count in ours.items())
-    if pairs > MOST_PAIRS:
-        raise InputError(
-            f"a segment has {pairs} pairs of equal words, but hLEPOR compares at most {MOST_PAIRS}: "
-            "divide the segment into sentences"
-        )
 
 
 def _around(words: Sequence[Any], place: int, context: int) -> set[Any]:

@@ -10,9 +10,11 @@ from operator import add
 from bleuet.metrics.bleu.definition import clipped_matches
 from bleuet.statistics.definitions.counter import AligningCounter
 from bleuet.statistics.definitions.length_limit import (
+    MOST_SKIP_BIGRAMS,
     MOST_SUBSEQUENCE_CELLS,
     MOST_WEIGHTED_CELLS,
     check_cells,
+    check_pairs,
 )
 from bleuet.text.tokenizers.rouge_words import WORDS
 
@@ -145,6 +147,8 @@ def shared_units(
         return shared, _units(hypothesis, order), _units(reference, order)
     if unit == "skip":
         last = 0 if paper else 1
+        pairs = sum(_skip_pairs(len(tokens), skip_distance) for tokens in (ours, theirs))
+        check_pairs("ROUGE-S", "words", pairs, MOST_SKIP_BIGRAMS)
         grams, others = (
             _skip_bigrams(tokens, skip_distance)
             + Counter(tokens[: len(tokens) - last] if unigrams else ())
@@ -175,6 +179,16 @@ def _measures(
         precision, recall = precision ** (1 / weight), recall ** (1 / weight)
     f = 2 * precision * recall / (precision + recall) if precision + recall > 0 else 0.0
     return precision, recall, f
+
+
+def _skip_pairs(tokens: int, distance: int) -> int:
+    """Return how many skip-bigrams so many words have.
+
+    >>> _skip_pairs(5, 1), _skip_pairs(5, 1000)
+    (7, 10)
+    """
+    most = min(tokens, distance + 1)
+    return (tokens - most) * (distance + 1) + most * (most - 1) // 2
 
 
 def _skip_bigrams(tokens: Sentence, distance: int) -> Counter[Any]:

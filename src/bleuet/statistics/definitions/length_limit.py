@@ -11,6 +11,9 @@ MOST_EDIT_CELLS = 40_000_000_000
 MOST_STAGE_CELLS = 100_000_000
 MOST_WEIGHTED_CELLS = 5_000_000_000
 MOST_SUBSEQUENCE_CELLS = 200_000_000_000
+# The most pairs of words of a segment, which are kept or compared one by one.
+MOST_SKIP_BIGRAMS = 50_000_000
+MOST_EQUAL_WORDS = 40_000_000
 
 
 def check_cells(method: str, hypothesis: int, reference: int, most: int) -> None:
@@ -32,4 +35,25 @@ def check_cells(method: str, hypothesis: int, reference: int, most: int) -> None
             f"a hypothesis of {hypothesis} and a reference of {reference} are too long for "
             f"{method}, whose time grows with the product of the lengths, at most {most}: divide "
             "the segment into sentences"
+        )
+
+
+def check_pairs(method: str, words: str, pairs: int, most: int) -> None:
+    """Raise an error for texts that have too many pairs of words.
+
+    Args:
+        method: what needs the pairs: "ROUGE-S".
+        words: what words: "words" or "equal words".
+        pairs: how many pairs the hypothesis and the reference have.
+        most: the largest number of them.
+
+    Raises:
+        InputError: there are more.
+
+    >>> check_pairs("ROUGE-S", "words", 12, 12)
+    """
+    if pairs > most:
+        raise InputError(
+            f"a hypothesis and a reference have {pairs} pairs of {words} for {method}, which takes "
+            f"at most {most}: divide the segment into sentences"
         )

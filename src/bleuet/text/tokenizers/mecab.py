@@ -68,8 +68,8 @@ def _words_by(tagger: Any) -> Callable[[str], str]:
 
 def _too_long(line: str, limit: str) -> InputError:
     return InputError(
-        f"the line {line[:40]!r} of {len(line)} characters is too long for MeCab, which reads {limit}: "
-        "divide the line into sentences"
+        f"the line {line[:40]!r} of {len(line)} characters is too long for MeCab, which reads "
+        f"{limit}: divide the line into sentences"
     )
 
 
