@@ -80,8 +80,8 @@ def texts(kind: str, words: int) -> tuple[str, str]:
         return ours.replace(" ", ""), theirs.replace(" ", "")
     if kind == "distinct":
         # A tenth of the words is replaced, and blocks of 128 words change places.
-        ours = [f"w{n ^ 128}" if n % 10 else f"v{n}" for n in range(words)]
-        return " ".join(ours), " ".join(f"w{n}" for n in range(words))
+        moved = [f"w{n ^ 128}" if n % 10 else f"v{n}" for n in range(words)]
+        return " ".join(moved), " ".join(f"w{n}" for n in range(words))
     if kind == "repeated":
         return "the " * words, "the cat sat on mat " * (words // 5)
     drawn = random.Random(words)

@@ -8,6 +8,8 @@ from __future__ import annotations
 import json
 import math
 import re
+import shutil
+import subprocess
 import sys
 import unicodedata
 from functools import cache
@@ -18,19 +20,23 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bleuet import BLEU, CHRF, NIST, RIBES, ROUGE, TER, MeanCHRF, make_metric
+from bleuet import BLEU, CHRF, METEOR, NIST, RIBES, ROUGE, TER, MeanCHRF, make_metric
 from bleuet.text.english_speech import normalized_speech
 from bleuet.text.porter import porter_stem
 from bleuet.text.stemmers import find_stemmer
 from bleuet.text.tokenizers import find_tokenizer
 from tests.oracles import difference_goldens as made
 from tests.oracles import fuzz
+from tests.oracles.meteor_jar import jar
 from tests.oracles.sacrebleu_peer import peer_tokenizer
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.evaluation_data import EvaluationData
 
 peers = pytest.mark.peers
+needs_java = pytest.mark.skipif(shutil.which("java") is None, reason="Java is not installed")
 
 
 def metrics_of_sacrebleu() -> Any:
@@ -415,6 +421,47 @@ def test_meteor_of_nltk() -> None:
     assert "Lavie and" in meteor.meteor_score.__doc__
     assert "2007" in meteor.meteor_score.__doc__
     assert not [name for name in dir(meteor) if "corpus" in name and "meteor" in name]
+
+
+# --- Programs in Java, with pycocoevalcap ---------------------------------------------------------
+
+
+@peers
+@needs_java
+def test_words_with_the_same_hash_code_in_meteor(tmp_path: Path) -> None:
+    """They match in METEOR's program, and not here.
+
+    > **METEOR compares words by hash codes** of 32 bits, so that a few different short words match
+      there: French `je` and `l'`, `le` and `n'`.
+    """
+    pairs = [("je", "l'"), ("le", "n'"), ("les", "chat")]
+    for name, words in zip(("ours", "theirs"), zip(*pairs, strict=True), strict=True):
+        (tmp_path / name).write_text("".join(f"{word}\n" for word in words))
+    flags = ["-l", "fr", "-m", "exact", "-lower"]
+    found = subprocess.run(
+        ["java", "-Xmx800m", "-jar", jar(), "ours", "theirs", *flags],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    scores = re.findall(r"(?m)^Segment \d+ score:\s+([\d.]+)$", found.stdout)
+    assert list(map(float, scores)) == [1, 1, 0]
+    metric = METEOR(language="fr", matchers="exact", normalize="lower")
+    assert [metric.sentence_score(*pair).score for pair in pairs] == [0, 0, 0]
+
+
+@peers
+@needs_java
+def test_tokens_of_pycocoevalcap() -> None:
+    """Its script prepares texts.
+
+    > Its evaluation script first tokenizes with Stanford's Penn Treebank tokenizer in Java,
+      lower-cases and removes punctuation.
+    """
+    tokenizer = import_module("pycocoevalcap.tokenizer.ptbtokenizer").PTBTokenizer()
+    captions = {0: [{"caption": "The cats, don't sit on 3.5 mats."}]}
+    assert tokenizer.tokenize(captions) == {0: ["the cats do n't sit on 3.5 mats"]}
 
 
 # --- CrystalBLEU ----------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -55,14 +56,10 @@ def test_packages_for_texts() -> None:
     jiwer = import_module("jiwer")
     rates = {name: getattr(jiwer, name)([], []) for name in ("wer", "mer", "wil", "wip", "cer")}
     assert rates == {"wer": 0, "mer": 0, "wil": 0, "wip": 1, "cer": 0}
-    found = {
-        name: number_or_error(
-            lambda name=name: getattr(
-                import_module(f"nltk.translate.{name}_score"), f"corpus_{name}"
-            )([], [])
-        )
-        for name in ("bleu", "chrf", "nist", "gleu", "ribes")
-    }
+    found = {}
+    for name in ("bleu", "chrf", "nist", "gleu", "ribes"):
+        module = import_module(f"nltk.translate.{name}_score")
+        found[name] = number_or_error(partial(getattr(module, f"corpus_{name}"), [], []))
     assert found == {
         **dict.fromkeys(("bleu", "chrf", "nist"), ZeroDivisionError),
         **dict.fromkeys(("gleu", "ribes"), 0),
@@ -74,7 +71,8 @@ def test_packages_for_texts() -> None:
 def test_the_interface_of_sacrebleu(name: str) -> None:
     """It has an exception, and ours says what is missing."""
     theirs, ours = (import_module(f"{one}sacrebleu") for one in ("", "bleuet.compat."))
-    for streams in ([[]], []):
+    several: list[list[list[str]]] = [[[]], []]
+    for streams in several:
         with pytest.raises(IndexError):
             getattr(theirs, name)().corpus_score([], streams)
         with pytest.raises(InputError, match=r"no segment to score|references is empty"):

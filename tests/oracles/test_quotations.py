@@ -23,7 +23,7 @@ def one_line(text: str) -> str:
 
 
 def quotations(folder: str) -> list[str]:
-    found = []
+    found: list[str] = []
     for path in sorted((REPOSITORY / "tests" / folder).glob("test_*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.FunctionDef):
