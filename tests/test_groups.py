@@ -26,6 +26,8 @@ PEERS = {
     "jiwer": {"peers"},
     "rouge_score": {"peers"},
     "crystalbleu": {"peers"},
+    "krippendorff": {"peers"},
+    "statsmodels": {"peers"},
     "mweralign": {"peers"},
     "regex": {"peers"},
     "torch": {"torch", "frameworks"},

@@ -205,6 +205,18 @@ CASES: dict[str, Case] = {
     "meta-documents": Case(
         f"{HUMAN} -m bleu --confidence {DRAWS} --documents documents.txt --statistic pearson"
     ),
+    "meta-raters": Case(
+        f"meta {THREE} --human raters.tsv -m bleu --rater-scores z --rank-systems rank-sum "
+        f"--confidence {DRAWS}",
+        "json text csv markdown",
+    ),
+    "meta-ranking": Case(
+        "meta --human raters.tsv --rank-systems --correction holm --rater-scale ordinal", EVERY
+    ),
+    "meta-mixed-effects": Case(
+        "meta --human raters.tsv --rank-systems mixed-effects --documents documents.txt -w 3",
+        "text",
+    ),
     # --- gate
     "gate": Case(
         "gate ref.txt --baseline a.txt -i b.txt -q -m bleu ter --max-drop 1 --fail-on either "
@@ -451,6 +463,7 @@ def write_inputs(folder: Path) -> None:
         "mqm.tsv": _table("segment system score", _numbers()),
         "comet.tsv": _table("segment system score", _numbers()),
         "human.tsv": _table("segment system score", _judged()),
+        "raters.tsv": _table("segment system rater score", _rated()),
         "systems.tsv": _table("system score", [("a", 2.5), ("b", -1.0), ("c", 0.75)]),
         "pairs.tsv": _table(
             "segment better worse",
@@ -509,6 +522,16 @@ def _numbers() -> list[tuple[int, str, float]]:
 
 def _judged() -> list[tuple[int, str, int]]:
     return [(i, name, (i * 7) % 5 - 2 * k) for i in range(8) for k, name in enumerate("abcd")]
+
+
+def _rated() -> list[tuple[int, str, str, int]]:
+    """Two raters of each translation, of three who differ in how severe they are."""
+    return [
+        (i, name, f"rater{rater}", 80 - 20 * rater - 9 * k + (i * 7 + k * 5 + rater * 3) % 11)
+        for i in range(8)
+        for k, name in enumerate(SYSTEMS)
+        for rater in (i % 3, (i + 1) % 3)
+    ]
 
 
 def _subtitles(texts: list[str]) -> list[str]:

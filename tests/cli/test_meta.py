@@ -468,7 +468,7 @@ def test_json_is_as_documented(run: Run) -> None:
     found = json.loads(run(*base, "-f", "json").out)
     assert all(f"`{name}`" in of_object for name in found)
     assert all(f"`{name}`" in of_object for name in found["segments"])
-    assert list(found) == ["notes", "segments", "agreement"]
+    assert list(found) == ["notes", "segments", "agreement", "raters", "systems"]
     assert [list(one) for one in found["agreement"]] == [fields] * len(found["agreement"])
     assert run(*base, "-f", "csv").out.splitlines()[0].split(",") == fields
     listed = [json.loads(line) for line in run(*base, "-f", "jsonl").out.splitlines()]
@@ -625,12 +625,27 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, tuple[str, ...]]] = {
     "a correction without a test": (
         (*TEXTS, *HUMAN, "--correction", "holm"),
         2,
-        ("--correction needs --test: add --test",),
+        ("--correction needs --test or --rank-systems: add one of them",),
+    ),
+    "z-scores without raters": (
+        (*TEXTS, *HUMAN, "--rater-scores", "z"),
+        2,
+        ("--rater-scores z needs scores of segments by rater: add a column rater",),
+    ),
+    "a statistic without a metric": (
+        (*HUMAN, "--rank-systems", "--statistic", "tau"),
+        2,
+        ("--statistic needs a metric: add -i, or --scores NAME=FILE",),
+    ),
+    "a ranking by judgments": (
+        ("--human", "pairs.tsv", "--rank-systems"),
+        2,
+        ("systems are ranked by human scores of segments, not pairwise judgments",),
     ),
     "documents that nothing draws": (
         (*TEXTS, *HUMAN, "--documents", "human.tsv:system"),
         2,
-        ("--documents needs --confidence or --test: add one of them",),
+        ("--documents needs --confidence, --test or --rank-systems: add one of them",),
     ),
     "a held-out epsilon of all pairs": (
         (*TEXTS, *HUMAN, "--statistic", "acc-eq", "--grouping", "none", "--held-out-epsilon"),

@@ -59,9 +59,10 @@ def read(
 
 def test_published_scores(tmp_path: Path) -> None:
     found = read(tmp_path / "a.tsv", table(PUBLISHED))
-    assert found.raters == 2
+    assert set(found.raters) == {"rater1", "rater3"}
     assert found.names == list(PUBLISHED_SCORES)
-    assert found.select(found.names, 5) == list(PUBLISHED_SCORES.values())
+    scores = found.scores_by_rater(found.names, 5).means()
+    assert scores.values.tolist() == list(PUBLISHED_SCORES.values())
 
 
 # Table 4 of the paper, and the category of errors that are not those of a translation.
@@ -193,7 +194,7 @@ def test_a_segment_beyond_the_texts_names_its_first_annotation(tmp_path: Path) -
     later = (9, "north", "r", "Style", "Minor")
     found = read(tmp_path / "a.tsv", table([GOOD, GOOD, later, later]))
     with pytest.raises(InputError, match=r"a\.tsv:4 has a segment beyond the last of 8"):
-        found.select(["north"], 8)
+        found.scores_by_rater(["north"], 8)
 
 
 def test_scores_of_a_meta_evaluation(tmp_path: Path) -> None:

@@ -39,13 +39,13 @@ from bleuet.cli.warning_lines import warn_of_left_out
 from bleuet.errors import OptionError
 from bleuet.evaluation.names import named_file, stored_names
 from bleuet.extras import optional
-from bleuet.meta_evaluation import STATISTICS, AgreementSettings
+from bleuet.meta_evaluation import RATER_SCORES, STATISTICS, AgreementSettings
 from bleuet.meta_evaluation.evaluation_files import HUMAN_SCORES, EvaluationFiles
 from bleuet.meta_evaluation.evaluation_test_set import EvaluationTestSet
 from bleuet.meta_evaluation.leaderboard import LEVELS
 from bleuet.meta_evaluation.metric_scores import metrics_from_texts
 from bleuet.meta_evaluation.mt_metrics_eval import TestSet, choose_references
-from bleuet.meta_evaluation.settings import PERM_BOTH
+from bleuet.meta_evaluation.settings import PERM_BOTH, SIGNED_RANK
 from bleuet.output.destination import Destination
 from bleuet.report.theme import THEMES
 from bleuet.significance.correction import CORRECTIONS
@@ -67,6 +67,11 @@ HUMAN = Flag(
     "--human", metavar="FILE", reads=True,
     help="human scores, MQM annotations, judgments or rankings; FILE:COLUMN names the column of "
     "scores",
+)  # fmt: skip
+RATERS = Flag(
+    "--rater-scores", metavar="WHAT", choices=RATER_SCORES,
+    help="how scores of a table with a column rater become one: raw (their mean) or z (the mean of "
+    f"the z-scores of each rater) (default: {RATER_SCORES[0]})",
 )  # fmt: skip
 LEAVE_OUT = Flag(
     "--leave-out", many="+", metavar="SYSTEM",
@@ -101,6 +106,10 @@ HELD_OUT_EPSILON = flag_of(AgreementSettings, "held_out_epsilon")
 ALL_SEGMENTS = flag_of(AgreementSettings, "all_segments")
 RESAMPLE = flag_of(AgreementSettings, "resample", metavar="WHAT")
 TEST = flag_of(AgreementSettings, "test", metavar="TEST", many="?", implied=PERM_BOTH)
+RANK_SYSTEMS = flag_of(
+    AgreementSettings, "rank_systems", metavar="TEST", many="?", implied=SIGNED_RANK
+)
+RATER_SCALE = flag_of(AgreementSettings, "rater_scale")
 CORRECTION = flag_of(
     AgreementSettings, "correction", default=NO_CHOICE, choices=(*CORRECTIONS, NO_CHOICE)
 )
@@ -121,10 +130,11 @@ SUMMARY = """\
 Measure how well metrics agree with human scores.
 
 Human scores are a table (.tsv, .csv, .jsonl, .parquet, compressed or not) with the
-columns segment, system, score; or system, score; or segment, better, worse; or
-segment, system1 ..., rank1 ...; or MQM annotations, one error per row, with the
-columns system, seg_id, rater, category, severity. Segments are numbered from 0, in
-MQM annotations from 1. Metrics are computed from texts, or read as external scores.
+columns segment, system, score, and rater for scores by rater; or system, score; or
+segment, better, worse; or segment, system1 ..., rank1 ...; or MQM annotations, one
+error per row, with the columns system, seg_id, rater, category, severity. Segments
+are numbered from 0, in MQM annotations from 1. Metrics are computed from texts, or
+read as external scores.
 
 A metric can have options: bleu:smooth=floor,max_ngram_order=2"""
 
@@ -134,6 +144,7 @@ examples:
   bleuet meta ref.txt -i *.out.txt -m bleu bleu:smooth=floor --human pairs.tsv
   bleuet meta --scores comet=comet.tsv bleurt=b.jsonl --human human.tsv
   bleuet meta refA --mt-metrics-eval wmt22 -l en-de --test
+  bleuet meta --human raters.tsv --rater-scores z --rank-systems
 
 statistics:
 {statistics}
@@ -163,7 +174,17 @@ COMMAND = Command(
             *READING,
             THREADS,
         ],
-        "human scores": [HUMAN, *TABLE_LAYOUT, LEAVE_OUT, MT_METRICS_EVAL, HUMAN_NAME, STORED],
+        "human scores": [
+            HUMAN,
+            *TABLE_LAYOUT,
+            RATERS,
+            RATER_SCALE,
+            RANK_SYSTEMS,
+            LEAVE_OUT,
+            MT_METRICS_EVAL,
+            HUMAN_NAME,
+            STORED,
+        ],
         "statistics": [
             STATISTIC,
             LEVEL,
@@ -188,11 +209,13 @@ COMMAND = Command(
     rules=(
         FlagRule((HUMAN_NAME, STORED), needs=(MT_METRICS_EVAL,)),
         FlagRule((MT_METRICS_EVAL,), excludes=(HUMAN, SYSTEMS, SCORES, LOWER_IS_BETTER)),
+        FlagRule((RATERS, RATER_SCALE), needs=(HUMAN,)),
         FlagRule((MT_METRICS_EVAL,), needs=(LANGUAGE_PAIR,)),
         FlagRule((STATISTIC,), excludes=(LEVEL,), reason="each statistic has a level"),
         FlagRule((RESAMPLE,), needs=(CONFIDENCE,)),
-        FlagRule((DRAWS, DOCUMENTS), needs=(CONFIDENCE, TEST)),
-        FlagRule((CORRECTION,), needs=(TEST,)),
+        FlagRule((DRAWS,), needs=(CONFIDENCE, TEST)),
+        FlagRule((DOCUMENTS,), needs=(CONFIDENCE, TEST, RANK_SYSTEMS)),
+        FlagRule((CORRECTION,), needs=(TEST, RANK_SYSTEMS)),
         FlagRule((THEME,), needs=(PICTURE, SCATTER)),
     ),
     examples=EXAMPLES.format(
@@ -240,10 +263,21 @@ def _check_files(args: Arguments) -> None:
             f"-m {args.metrics[0]} needs texts: name references, and systems after -i"
         )
     if not args.input and not args.scores:
-        raise OptionError(
-            "no metric; expected references and systems to compute one, or external scores: add "
-            "-i, or --scores NAME=FILE"
-        )
+        if args.rank_systems is None:
+            raise OptionError(
+                "no metric; expected references and systems to compute one, or external scores: "
+                "add -i, or --scores NAME=FILE; to rank systems by human scores, add --rank-systems"
+            )
+        _check_without_metrics(args)
+
+
+def _check_without_metrics(args: Arguments) -> None:
+    flags = (STATISTIC, LEVEL, TEST, PICTURE, SCATTER)
+    for flag in flags:
+        if getattr(args, flag.dest) is not None:
+            raise OptionError(
+                f"{flag.name} needs a metric: add -i, or --scores NAME=FILE, or leave it out"
+            )
 
 
 def _settings(args: Arguments, documents: Sequence[str] | None) -> AgreementSettings:
@@ -282,6 +316,7 @@ def _files(args: Arguments) -> EvaluationFiles:
         lower_is_better=args.lower_is_better or (),
         leave_out=args.leave_out or (),
         layout=table_layout(args),
+        rater_scores=args.rater_scores or RATER_SCORES[0],
     )
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from bleuet.text.source import Source
 
-ROLES = ("segment", "system", "score", "better", "worse")
+ROLES = ("segment", "system", "score", "rater", "better", "worse")
 SCORE_COLUMNS = "segment, system, score"
 
 

@@ -9,14 +9,27 @@ from bleuet.meta_evaluation.metric_scores import MetricScores, keep_common_segme
 from bleuet.meta_evaluation.metric_tests import williams
 from bleuet.meta_evaluation.mqm import mqm_scores
 from bleuet.meta_evaluation.pairwise_judgments import PairwiseJudgments
+from bleuet.meta_evaluation.rater_agreement import RaterAgreement, rater_agreement
+from bleuet.meta_evaluation.rater_scores import RATER_SCORES, RaterScores
 from bleuet.meta_evaluation.score_matrix import ScoreMatrix
-from bleuet.meta_evaluation.settings import GROUPINGS, RESAMPLED, TESTS, AgreementSettings
+from bleuet.meta_evaluation.settings import (
+    GROUPINGS,
+    RESAMPLED,
+    SCALES,
+    SYSTEM_TESTS,
+    TESTS,
+    AgreementSettings,
+)
 from bleuet.meta_evaluation.statistics import STATISTICS, Statistic, find_statistic
+from bleuet.meta_evaluation.system_ranking import RankedSystem, SystemRanking, rank_systems
 
 __all__ = [
     "GROUPINGS",
+    "RATER_SCORES",
     "RESAMPLED",
+    "SCALES",
     "STATISTICS",
+    "SYSTEM_TESTS",
     "TESTS",
     "Agreement",
     "AgreementSettings",
@@ -26,13 +39,19 @@ __all__ = [
     "MetricResult",
     "MetricScores",
     "PairwiseJudgments",
+    "RankedSystem",
+    "RaterAgreement",
+    "RaterScores",
     "ScoreMatrix",
     "Statistic",
+    "SystemRanking",
     "agreement",
     "compare_metrics",
     "find_statistic",
     "keep_common_segments",
     "leaderboard",
     "mqm_scores",
+    "rank_systems",
+    "rater_agreement",
     "williams",
 ]

@@ -13,6 +13,7 @@ from bleuet.meta_evaluation.judgment_tables import read_human_table
 from bleuet.meta_evaluation.meta_evaluation import MetaEvaluation, check_systems
 from bleuet.meta_evaluation.metric_scores import MetricScores, compute_scores
 from bleuet.meta_evaluation.mqm import AnnotatedScores
+from bleuet.meta_evaluation.rater_scores import RAW, RaterTable, Z
 from bleuet.meta_evaluation.score_matrix import ScoreMatrix
 from bleuet.text.parallel import read_systems
 
@@ -46,6 +47,11 @@ class EvaluationFiles(Value):
             scores.
         leave_out: systems that are not used, by the names of their files or in the tables.
         layout: how tables are read.
+        rater_scores: how scores by rater become one: "raw", their mean, or "z", the mean of the
+            z-scores of each rater.
+
+    Raises:
+        OptionError: there are no such scores by rater.
     """
 
     human: Source
@@ -56,6 +62,7 @@ class EvaluationFiles(Value):
     lower_is_better: Collection[str] = ()
     leave_out: Collection[str] = ()
     layout: TableLayout = TableLayout()
+    rater_scores: str = RAW
 
     def read(self, threads: int = 1) -> MetaEvaluation:
         """Read the tables and texts, and score the texts.
@@ -129,6 +136,11 @@ class EvaluationFiles(Value):
             for name in human.names
             if name not in self.leave_out and all(name in one.names for one in tables.values())
         ]
+        if len(systems) < 2 and not tables:
+            raise InputError(
+                f"two systems or more must have human scores, but {human.table.name} has "
+                f"{', '.join(human.names)}"
+            )
         if len(systems) < 2:
             other = next(iter(tables.values()))
             raise InputError(
@@ -209,13 +221,17 @@ class EvaluationFiles(Value):
                 "negative and better if they are higher: remove human"
             )
         if isinstance(table, ScoreTable):
+            if isinstance(table, RaterTable):
+                return self._scores_of_raters(table, systems, segments)
+            if self.rater_scores == Z:
+                raise OptionError(
+                    f"--rater-scores {Z} needs scores of segments by rater: add a column rater, or "
+                    "use --columns rater=NAME"
+                )
             matrix = self._matrix(HUMAN_SCORES, table, systems, segments)
             whole = table.segments is None
             human = HumanScores(systems=matrix) if whole else HumanScores(scores=matrix)
-            size = plural(matrix.values.size - matrix.missing, "human score")
-            if isinstance(table, AnnotatedScores):
-                size += f" from MQM annotations of {plural(table.raters, 'rater')}"
-            return human, size, []
+            return human, plural(matrix.values.size - matrix.missing, "human score"), []
         if HUMAN_SCORES in self.lower_is_better:
             raise OptionError(
                 "--lower-is-better human needs human scores, not judgments: remove human"
@@ -227,3 +243,27 @@ class EvaluationFiles(Value):
         if judgments.left_out:
             unused.append(f"left out: {plural(judgments.left_out, 'pair')} with a missing rank")
         return HumanScores(judgments=judgments), plural(len(judgments), "human judgment"), unused
+
+    def _scores_of_raters(
+        self, table: RaterTable, systems: Sequence[str], segments: int
+    ) -> tuple[HumanScores, str, list[str]]:
+        """Return what `_human_scores` does, of scores by rater."""
+        without: list[str] = []
+        of = "from MQM annotations of" if isinstance(table, AnnotatedScores) else "of"
+        if self.rater_scores == Z:
+            # A rater's mean is that of all scores in the table, also of systems that are not used.
+            table, without = table.standardized()
+            of = f"from z-scores {of}"
+        raters = table.scores_by_rater(systems, segments, average=self.layout.average)
+        if HUMAN_SCORES in self.lower_is_better:
+            raters = raters.negated()
+        matrix = raters.means()
+        size = plural(matrix.values.size - matrix.missing, "human score")
+        size += f" {of} {plural(len(raters.raters), 'rater')}"
+        unused = []
+        if without:
+            unused.append(
+                f"left out: {plural(len(without), 'rater')} without two different scores, which "
+                "have no z-scores"
+            )
+        return HumanScores(scores=matrix, raters=raters), size, unused

@@ -6,6 +6,7 @@ from bleuet.errors import OptionError
 from bleuet.extras import deferred
 from bleuet.frozen import Value, checked
 from bleuet.meta_evaluation.pairwise_judgments import PairwiseJudgments
+from bleuet.meta_evaluation.rater_scores import RaterScores
 from bleuet.meta_evaluation.score_matrix import ScoreMatrix
 from bleuet.meta_evaluation.statistics import STATISTICS, Statistic
 
@@ -31,11 +32,13 @@ class HumanScores(Value):
         judgments: pairwise judgments of segments.
         systems: one score per system, in one column; None takes the means of `scores`, or the
             share of judgments that each system won.
+        raters: the scores by rater that `scores` are the means of; None if they are not known.
     """
 
     scores: ScoreMatrix | None = None
     judgments: PairwiseJudgments | None = None
     systems: ScoreMatrix | None = None
+    raters: RaterScores | None = None
 
     @property
     def kind(self) -> str:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-    from bleuet.meta_evaluation.arrays import Floats
+    from bleuet.meta_evaluation.arrays import Floats, Integers
     from bleuet.meta_evaluation.settings import AgreementSettings
     from bleuet.meta_evaluation.statistics import Statistic
 else:
@@ -44,17 +44,29 @@ def statistic_options(
             "an epsilon calibrated on other segments needs the grouping item, not "
             f"{grouping!r}: leave the grouping out"
         )
+    return StatisticOptions(settings, grouping, document_numbers(settings, segments))
+
+
+def document_numbers(settings: AgreementSettings, segments: int) -> Integers | None:
+    """Return the number of the document of each segment, None without documents.
+
+    Args:
+        settings: the settings with the documents.
+        segments: the number of segments.
+
+    Raises:
+        InputError: there is not one document for each segment.
+    """
     documents = settings.documents
     if documents is None:
-        return StatisticOptions(settings, grouping)
+        return None
     if segments > 1 and len(documents) != segments:
         raise InputError(
             f"there are {len(documents)} documents for {segments} segments: name the document of "
             "each segment"
         )
     number: dict[Hashable, int] = {}
-    numbers = [number.setdefault(one, len(number)) for one in documents]
-    return StatisticOptions(settings, grouping, np.array(numbers, dtype=np.int64))
+    return np.array([number.setdefault(one, len(number)) for one in documents], dtype=np.int64)
 
 
 def _check_kind(value: object, kinds: tuple[type, ...], what: str) -> None:

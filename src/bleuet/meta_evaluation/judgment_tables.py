@@ -18,6 +18,7 @@ from bleuet.frozen import Value
 from bleuet.meta_evaluation.arrays import BLANK
 from bleuet.meta_evaluation.mqm import annotated_scores, is_annotated
 from bleuet.meta_evaluation.pairwise_judgments import PairwiseJudgments
+from bleuet.meta_evaluation.rater_scores import RaterTable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -143,9 +144,10 @@ def read_human_table(
 
     Args:
         source: a file; its column is that of the scores, where it is not "score". The columns are
-            (segment, system, score), or (system, score); (segment, better, worse); or (segment,
-            system1, ..., rank1, ...), where rank 1 is best and -1 or an empty cell means no rank;
-            or (system, seg_id, rater, category, severity), one row per error.
+            (segment, system, score), with a column rater for scores by rater, or (system, score);
+            (segment, better, worse); or (segment, system1, ..., rank1, ...), where rank 1 is best
+            and -1 or an empty cell means no rank; or (system, seg_id, rater, category, severity),
+            one row per error.
         layout: how the table is read.
 
     Raises:
@@ -158,7 +160,12 @@ def read_human_table(
         return _rankings(table, roles, layout.first_segment or 0)
     if source.column is None and "score" not in roles and is_annotated(table):
         return annotated_scores(table, roles, layout.first_segment)
-    return score_table(table, roles, layout.first_segment or 0)
+    scores = score_table(table, roles, layout.first_segment or 0)
+    if "rater" not in roles or scores.segments is None:
+        return scores
+    return RaterTable(
+        scores.table, scores.segments, scores.systems, scores.scores, table.strings(roles["rater"])
+    )
 
 
 def _judgments(table: NamedColumns, roles: ColumnRoles, first_segment: int) -> JudgmentTable:

@@ -12,8 +12,21 @@ from bleuet.meta_evaluation.human_scores import KINDS, HumanScores
 from bleuet.meta_evaluation.metric_comparison import STATISTIC_OF_TEST
 from bleuet.meta_evaluation.metric_ranking import SIGNIFICANT, MetricRanking, MetricResult
 from bleuet.meta_evaluation.metric_scores import ALL, MetricScores, keep_rated_segments
-from bleuet.meta_evaluation.settings import AGREEMENT, PERM_BOTH, AgreementSettings
+from bleuet.meta_evaluation.rater_agreement import (
+    RaterAgreement,
+    has_common_items,
+    rater_agreement,
+)
+from bleuet.meta_evaluation.settings import (
+    AGREEMENT,
+    MIXED_EFFECTS,
+    PERM_BOTH,
+    RANK_SUM,
+    SIGNED_RANK,
+    AgreementSettings,
+)
 from bleuet.meta_evaluation.statistics import Statistic, find_statistic
+from bleuet.meta_evaluation.system_ranking import RankedSystem, SystemRanking, rank_systems
 from bleuet.output.answer import Answer, names_or_number
 from bleuet.output.document import Column, Document, DocumentTable, Estimate
 from bleuet.significance.few_segments import (
@@ -42,6 +55,12 @@ DEFAULT_STATISTICS = {
     ("judgments", "system"): ("system-pearson",),
     ("systems", "system"): ("system-pearson", "system-accuracy"),
 }
+# Tests of systems by human scores, as notes name them.
+NAMES_OF_TESTS = {
+    SIGNED_RANK: "Wilcoxon's signed-rank test",
+    RANK_SUM: "Wilcoxon's rank-sum test",
+    MIXED_EFFECTS: "mixed-effects model",
+}
 DEFAULT_LEVELS = {"scores": LEVELS, "judgments": ("segment",), "systems": ("system",)}
 # Correlations lie between -1 and 1, so that they need one digit more than scores in percent.
 EXTRA_DIGITS = 1
@@ -60,6 +79,9 @@ class Leaderboard(Answer, Value):
         settings: how agreement was computed and tested.
         notes: sentences about the scores that were used.
         left_out: sentences about the scores that were not used.
+        raters: the agreement of raters with each other; None if no two of them are known to have
+            scored the same.
+        systems: the systems ranked by human scores; None without such a ranking.
     """
 
     human: HumanScores
@@ -69,6 +91,8 @@ class Leaderboard(Answer, Value):
     settings: AgreementSettings
     notes: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
+    raters: RaterAgreement | None = None
+    systems: SystemRanking | None = None
 
     @property
     def rated(self) -> tuple[int, int, int] | None:
@@ -83,24 +107,33 @@ class Leaderboard(Answer, Value):
         return int(counts.min()), int(counts.max()), self.human.scores.segments
 
     def document(self) -> Document:
-        """Return one table with a row per metric."""
-        notes = [
-            *self.notes,
-            *self.left_out,
-            *self._coverage(),
-            *self._counts(),
-            *self._legend(),
-        ]
+        """Return one table with a row per metric, and one with a row per system if it is wanted."""
+        notes = [*self.notes, *self.left_out]
+        if self.metrics:
+            notes += [*self._coverage(), *self._counts(), *self._legend()]
+        notes = list(dict.fromkeys([*notes, *self._rater_notes(), *self._system_notes()]))
+        ranking = self.systems
+        titled = ranking is not None and bool(self.metrics)
+        tables, records = [], {}
+        if self.metrics:
+            title = "Agreement of metrics with human scores" if titled else ""
+            tables.append(self._table(title))
+            records["agreement"] = self._records
+        if ranking is not None:
+            tables.append(_systems_table(ranking, "Systems by human scores" if titled else ""))
+            records["systems"] = lambda: (one.to_dict() for one in ranking.systems)
         return Document(
-            tables=[self._table()],
+            tables=tables,
             notes=notes,
             signatures=self._signatures(),
             data=lambda: {
                 "notes": notes,
                 "segments": self._segments(),
                 "agreement": list(self._records()),
+                "raters": self.raters and self.raters.to_dict(),
+                "systems": ranking and ranking.to_dict(),
             },
-            records={"agreement": self._records},
+            records=records,
         )
 
     def _in_brief(self) -> str:
@@ -108,7 +141,7 @@ class Leaderboard(Answer, Value):
         statistics = names_or_number([one.name for one in self.statistics], "statistic")
         return f"of {metrics} by {statistics}"
 
-    def _table(self) -> DocumentTable:
+    def _table(self, title: str) -> DocumentTable:
         ranked = [any(one.rank for one in column) for column in self._columns()]
         columns = [Column("metric")]
         for entry, has_rank in zip(self.statistics, ranked, strict=True):
@@ -123,7 +156,7 @@ class Leaderboard(Answer, Value):
                 row.append(_estimate(result))
                 row += [result.rank, _number(result.p_value)] if has_rank else []
             rows.append(row)
-        return DocumentTable("agreement", "", columns, rows, rank_best=True)
+        return DocumentTable("agreement", title, columns, rows, rank_best=True)
 
     def _columns(self) -> list[tuple[MetricResult, ...]]:
         """Return the results by statistic."""
@@ -306,6 +339,73 @@ class Leaderboard(Answer, Value):
         if are_few(number):
             yield describe_few(number, TOO_NARROW, unit)
 
+    def _rater_notes(self) -> Iterator[str]:
+        """Yield how well raters agree with each other."""
+        found = self.raters
+        if found is None:
+            return
+        items = plural(found.items, "translation")
+        if isnan(found.alpha):
+            yield f"raters: the scores of {items} by two raters or more are all equal"
+            return
+        interval = ""
+        if found.low is not None and found.high is not None and not isnan(found.low):
+            interval = f" [{found.low:.3f}, {found.high:.3f}]"
+        yield (
+            f"raters: Krippendorff's alpha {found.alpha:.3f}{interval} ({found.scale}), from "
+            f"{items} with scores of two raters or more"
+        )
+        if interval:
+            yield from self._few_notes()
+
+    def _system_notes(self) -> Iterator[str]:
+        """Yield how systems were ranked."""
+        ranking = self.systems
+        if ranking is None:
+            return
+        settings = self.settings
+        interval = ""
+        if ranking.test == MIXED_EFFECTS:
+            interval = f", with {100 * settings.confidence:g}% confidence intervals"
+        yield (
+            f"clusters and ranks: systems of different clusters differ significantly "
+            f"({NAMES_OF_TESTS[ranking.test]}, p < {SIGNIFICANT:g}); difference and p: compared "
+            f"with the best system{interval}"
+        )
+        if ranking.deviations:
+            named = [f"{name} {value:.3g}" for name, value in ranking.deviations.items()]
+            yield f"standard deviations of random effects: {', '.join(named)}"
+        if len(ranking.systems) > 2:
+            pairs = plural(comb(len(ranking.systems), 2), "pair")
+            if settings.correction is None:
+                yield f"p-values are not corrected for the {pairs} of systems"
+            else:
+                yield f"p-values: {settings.correction} correction for {pairs} of systems"
+
+
+def _systems_table(ranking: SystemRanking, title: str) -> DocumentTable:
+    """Return the table of ranked systems."""
+    columns = [
+        Column("system"),
+        Column("cluster", kind="count"),
+        Column("ranks", value=_range_of_ranks),
+        Column("score", kind="score", extra_digits=EXTRA_DIGITS),
+        Column("difference", kind="score", extra_digits=EXTRA_DIGITS, value=_difference),
+        Column("p_value", "p", kind="p-value"),
+    ]
+    return DocumentTable.of("systems", title, columns, ranking.systems)
+
+
+def _range_of_ranks(one: RankedSystem) -> str:
+    best, worst = one.best_rank, one.worst_rank
+    return str(best) if best == worst else f"{best}-{worst}"
+
+
+def _difference(one: RankedSystem) -> Estimate | None:
+    if one.difference is None:
+        return None
+    return Estimate(one.difference, one.low, one.high, asymmetric=True)
+
 
 def _estimate(result: MetricResult) -> Estimate | None:
     found = result.agreement
@@ -359,6 +459,7 @@ def leaderboard(
     Args:
         human: the human scores.
         metrics: the metrics; `keep_common_segments` restricts them to the same segments first.
+            Without any, systems can be ranked by human scores all the same.
         statistics: names of `STATISTICS`; the first one orders the metrics. Without any, the
             default statistics of the human scores.
         settings: how agreement is computed and tested.
@@ -366,13 +467,14 @@ def leaderboard(
     Raises:
         OptionError: a statistic does not exist, occurs twice or cannot be computed.
     """
-    names = list(statistics) or default_statistics(human, metrics)
+    names = list(statistics) or default_statistics(human, metrics) if metrics else []
     entries = [find_statistic(name) for name in names]
     repeated = next((name for name in names if names.count(name) > 1), None)
     if repeated is not None:
         raise OptionError(f"the statistic {repeated} occurs twice: name it once")
     _check_grouping(entries, settings.grouping)
-    _check_test(entries, settings.test)
+    if metrics:
+        _check_test(entries, settings.test)
     if not settings.all_segments:
         metrics = keep_rated_segments(human, metrics)
     columns = [MetricRanking(entry, human, metrics, settings).results() for entry in entries]
@@ -383,7 +485,15 @@ def leaderboard(
         tuple(metrics[i] for i in order),
         tuple(tuple(column[i] for column in columns) for i in order),
         settings,
+        raters=_agreement_of_raters(human, settings),
+        systems=None if settings.rank_systems is None else rank_systems(human, settings),
     )
+
+
+def _agreement_of_raters(human: HumanScores, settings: AgreementSettings) -> RaterAgreement | None:
+    if human.raters is None or not has_common_items(human.raters):
+        return None
+    return rater_agreement(human.raters, settings)
 
 
 def default_statistics(

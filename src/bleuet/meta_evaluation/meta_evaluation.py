@@ -72,7 +72,9 @@ class MetaEvaluation(Value):
             InputError: no segment has scores of all metrics.
             OptionError: a statistic does not exist, occurs twice or cannot be computed.
         """
-        names = list(statistics) or default_statistics(self.human, self.metrics, levels)
+        names = list(statistics)
+        if not names and self.metrics:
+            names = default_statistics(self.human, self.metrics, levels)
         human, metrics, removed = keep_common_segments(self.human, self.metrics)
         left_out = self.left_out
         if removed:

@@ -258,7 +258,11 @@ def _common_human_scores(human: HumanScores, present: Any) -> tuple[HumanScores,
         if not kept.any():
             raise InputError("no segment has both a human score and a score of every metric")
         scores = ScoreMatrix(human.scores.systems, np.where(kept, values, np.nan))
-        return human.replace(scores=scores), int((~np.isnan(values)).sum() - kept.sum())
+        raters = human.raters
+        if raters is not None:
+            raters = raters.select_rows(kept[raters.system, raters.segment])
+        removed = int((~np.isnan(values)).sum() - kept.sum())
+        return human.replace(scores=scores, raters=raters), removed
     judged = human.judgments
     if judged is None:
         return human, 0

@@ -5,10 +5,11 @@ from __future__ import annotations
 from math import fsum
 
 from bleuet.errors import InputError
-from bleuet.evaluation.score_tables import ScoreTable, segment_numbers
+from bleuet.evaluation.score_tables import segment_numbers
 from bleuet.frozen import checked
 from bleuet.messages import nearest
 from bleuet.meta_evaluation.arrays import columns
+from bleuet.meta_evaluation.rater_scores import RaterTable
 from bleuet.text.tables import NamedColumns
 
 TYPE_CHECKING = False
@@ -60,18 +61,25 @@ def mqm_scores(
     ... ])
     [(0, 'north', -3.0)]
     """
-    weights: dict[tuple[Hashable, str], dict[str, list[float]]] = {}
+    by_segment: dict[tuple[Hashable, str], list[float]] = {}
+    for segment, system, _, score in _scores_by_rater(annotations):
+        by_segment.setdefault((segment, system), []).append(score)
+    return [(*place, fsum(scores) / len(scores)) for place, scores in by_segment.items()]
+
+
+def _scores_by_rater(
+    annotations: Iterable[tuple[Hashable, str, str, str, str]],
+) -> list[tuple[Any, str, str, float]]:
+    """Return rows (segment, system, rater, score); arguments and errors as of `mqm_scores`."""
+    weights: dict[tuple[Hashable, str, str], list[float]] = {}
     rows = zip(*columns(annotations, 5, LAYOUT), strict=True)
     for number, (segment, system, rater, category, severity) in enumerate(rows):
         weight = _weight(category, severity)
         if weight is None:
             raise InputError(f"row {number + 1}: {_unknown(severity)}")
-        weights.setdefault((segment, system), {}).setdefault(rater, []).append(weight)
-    return [
-        # 0 minus the mean, so that a perfect segment has 0 and not -0.
-        (segment, system, 0 - fsum(map(fsum, raters.values())) / len(raters))
-        for (segment, system), raters in weights.items()
-    ]
+        weights.setdefault((segment, system, rater), []).append(weight)
+    # 0 minus the sum, so that a perfect segment has 0 and not -0.
+    return [(*place, 0 - fsum(errors)) for place, errors in weights.items()]
 
 
 def _weight(category: str, severity: str) -> float | None:
@@ -88,14 +96,8 @@ def _unknown(severity: str) -> str:
     return f"severity is {severity!r}; expected {SEVERITY_NAMES}"
 
 
-class AnnotatedScores(ScoreTable):
-    """MQM scores of a table with one row per error: one score for each segment and system.
-
-    Args:
-        raters: the number of raters.
-    """
-
-    raters: int
+class AnnotatedScores(RaterTable):
+    """MQM scores of a table with one row per error: a rater's score of a segment and system."""
 
 
 def is_annotated(table: NamedColumns) -> bool:
@@ -134,9 +136,9 @@ def annotated_scores(
             raise InputError(f"{table.place(row)}: {_unknown(severity)}")
     if "doc" in table.columns:
         _check_documents(table, segments, name)
-    rows = mqm_scores(zip(segments, systems, raters, categories, severities, strict=True))
-    first_row: dict[tuple[int, str], int] = {}
-    for row, place in enumerate(zip(segments, systems, strict=True)):
+    rows = _scores_by_rater(zip(segments, systems, raters, categories, severities, strict=True))
+    first_row: dict[tuple[int, str, str], int] = {}
+    for row, place in enumerate(zip(segments, systems, raters, strict=True)):
         first_row.setdefault(place, row)
     used = list(first_row.values())
     # Errors about a score name the line of its first annotation.
@@ -146,8 +148,8 @@ def annotated_scores(
         NamedColumns(table.name, cells, lines, table.unit),
         [row[0] for row in rows],
         [row[1] for row in rows],
+        [row[3] for row in rows],
         [row[2] for row in rows],
-        len(set(raters)),
     )
 
 

@@ -16,6 +16,10 @@ RESAMPLED = ("segments", "systems", "both")
 WILLIAMS = "williams"
 PERM_BOTH, PERM_PAIRS = "perm-both", "perm-pairs"
 TESTS = (PERM_BOTH, WILLIAMS, PERM_PAIRS)
+# Scales of human scores.
+INTERVAL, ORDINAL, NOMINAL = SCALES = ("interval", "ordinal", "nominal")
+# Tests of systems by their human scores.
+SIGNED_RANK, RANK_SUM, MIXED_EFFECTS = SYSTEM_TESTS = ("signed-rank", "rank-sum", "mixed-effects")
 
 
 class AgreementSettings(IntervalSettings, kw_only=True):
@@ -78,6 +82,18 @@ class AgreementSettings(IntervalSettings, kw_only=True):
         default=None,
         help=f"for the comparisons of all metrics: {', '.join(CORRECTIONS)}, none (default: none)",
         choices=CORRECTIONS,
+    )
+    rater_scale: str = option(
+        default=INTERVAL,
+        help="the scale of human scores in the agreement of raters with each other: "
+        f"{', '.join(SCALES)}",
+        choices=SCALES,
+    )
+    rank_systems: str | None = option(
+        default=None,
+        help="rank systems by human scores, in clusters that differ significantly by a test: "
+        f"{', '.join(SYSTEM_TESTS)} (default test: {SYSTEM_TESTS[0]})",
+        choices=SYSTEM_TESTS,
     )
     documents: Sequence[Hashable] | None = None
 
