@@ -637,15 +637,10 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, tuple[str, ...]]] = {
         2,
         ("--statistic needs a metric: add -i, or --scores NAME=FILE",),
     ),
-    "a ranking by judgments": (
-        ("--human", "pairs.tsv", "--rank-systems"),
-        2,
-        ("systems are ranked by human scores of segments, not pairwise judgments",),
-    ),
     "documents that nothing draws": (
         (*TEXTS, *HUMAN, "--documents", "human.tsv:system"),
         2,
-        ("--documents needs --confidence, --test or --rank-systems: add one of them",),
+        ("--documents needs --confidence or --test or --rank-systems: add one of them",),
     ),
     "a held-out epsilon of all pairs": (
         (*TEXTS, *HUMAN, "--statistic", "acc-eq", "--grouping", "none", "--held-out-epsilon"),

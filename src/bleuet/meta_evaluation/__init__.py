@@ -21,7 +21,7 @@ from bleuet.meta_evaluation.settings import (
     AgreementSettings,
 )
 from bleuet.meta_evaluation.statistics import STATISTICS, Statistic, find_statistic
-from bleuet.meta_evaluation.system_ranking import RankedSystem, SystemRanking, rank_systems
+from bleuet.meta_evaluation.system_ranking import SystemRank, SystemRanking, rank_systems
 
 __all__ = [
     "GROUPINGS",
@@ -39,11 +39,11 @@ __all__ = [
     "MetricResult",
     "MetricScores",
     "PairwiseJudgments",
-    "RankedSystem",
     "RaterAgreement",
     "RaterScores",
     "ScoreMatrix",
     "Statistic",
+    "SystemRank",
     "SystemRanking",
     "agreement",
     "compare_metrics",

@@ -26,7 +26,7 @@ from bleuet.meta_evaluation.settings import (
     AgreementSettings,
 )
 from bleuet.meta_evaluation.statistics import Statistic, find_statistic
-from bleuet.meta_evaluation.system_ranking import RankedSystem, SystemRanking, rank_systems
+from bleuet.meta_evaluation.system_ranking import SystemRank, SystemRanking, rank_systems
 from bleuet.output.answer import Answer, names_or_number
 from bleuet.output.document import Column, Document, DocumentTable, Estimate
 from bleuet.significance.few_segments import (
@@ -396,12 +396,12 @@ def _systems_table(ranking: SystemRanking, title: str) -> DocumentTable:
     return DocumentTable.of("systems", title, columns, ranking.systems)
 
 
-def _range_of_ranks(one: RankedSystem) -> str:
+def _range_of_ranks(one: SystemRank) -> str:
     best, worst = one.best_rank, one.worst_rank
     return str(best) if best == worst else f"{best}-{worst}"
 
 
-def _difference(one: RankedSystem) -> Estimate | None:
+def _difference(one: SystemRank) -> Estimate | None:
     if one.difference is None:
         return None
     return Estimate(one.difference, one.low, one.high, asymmetric=True)

@@ -47,7 +47,7 @@ else:
 SIGNIFICANT = 0.05
 
 
-class RankedSystem(Value, Plain):
+class SystemRank(Value, Plain):
     """A system, and its place among others.
 
     Args:
@@ -83,7 +83,7 @@ class SystemRanking(Value, Plain):
     """
 
     test: str
-    systems: tuple[RankedSystem, ...]
+    systems: tuple[SystemRank, ...]
     deviations: Mapping[str, float] = {}
 
 
@@ -150,7 +150,7 @@ def _check_scored(scores: ScoreMatrix) -> None:
 
 def _ranked(
     scores: ScoreMatrix, order: Sequence[int], compared: Differences
-) -> tuple[RankedSystem, ...]:
+) -> tuple[SystemRank, ...]:
     """Return the ranked systems.
 
     Args:
@@ -160,14 +160,14 @@ def _ranked(
     """
     better = {pair for pair, one in compared.items() if one.p_value < SIGNIFICANT}
     means = scores.system_means()
-    ranked: list[RankedSystem] = []
+    ranked: list[SystemRank] = []
     cluster = 1
     for place, i in enumerate(order):
         above, below = order[:place], order[place:]
         if above and all((one, other) in better for one in above for other in below):
             cluster += 1
         ranked.append(
-            RankedSystem(
+            SystemRank(
                 scores.systems[i],
                 float(means[i]),
                 cluster,
