@@ -25,7 +25,7 @@ from bleuet.meta_evaluation.settings import (
     AgreementSettings,
 )
 from bleuet.output.plain_values import Plain
-from bleuet.significance.correction import find_correction
+from bleuet.significance.correction import correct
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -189,7 +189,7 @@ def _corrected(compared: Differences, settings: AgreementSettings) -> Difference
     if settings.correction is None:
         return compared
     defined = [pair for pair, one in compared.items() if not isnan(one.p_value)]
-    corrected = find_correction(settings.correction)([compared[one].p_value for one in defined])
+    corrected = correct([compared[one].p_value for one in defined], settings.correction)
     changed = {
         pair: compared[pair].replace(p_value=p) for pair, p in zip(defined, corrected, strict=True)
     }
