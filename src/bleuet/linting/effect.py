@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from bleuet.linting.finding import Effect
 from bleuet.text.corpus import Corpus
+from bleuet.text.segments import like
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
@@ -65,8 +66,8 @@ class Scoring:
         def replaced(system: str, m: int) -> Totals | None:
             corpus = self.corpora[system]
             changed = Corpus.from_checked(
-                [new_texts.get(row, corpus.hypotheses[row]) for row in rows],
-                [new_entries.get(row, corpus.references[row]) for row in rows],
+                [_replaced(new_texts, row, corpus.hypotheses[row]) for row in rows],
+                [_replaced(new_entries, row, corpus.references[row]) for row in rows],
             )
             return self._with_rows(system, m, rows, self.metrics[m].table(changed))
 
@@ -111,3 +112,8 @@ class Scoring:
                 score = metric.score(after).score
                 effects.append(Effect(system, metric.name, before, score, metric.extra_digits))
         return tuple(effects)
+
+
+def _replaced(new: Mapping[int, Any], row: int, old: Any) -> Any:
+    """Return the new text of a row, if it has one, with the source and the edits of the old."""
+    return like(new[row], old) if row in new else old

@@ -6,12 +6,12 @@ from itertools import chain
 
 from bleuet.errors import InputError
 from bleuet.frozen import checked
-from bleuet.messages import wrong_type
+from bleuet.messages import shown, wrong_type
 from bleuet.text.batches import BATCH_BYTES, BATCH_SEGMENTS
 from bleuet.text.corpus import Corpus
 from bleuet.text.lines import count_lines
-from bleuet.text.segments import LINES, TEXT, Segments
-from bleuet.text.source_texts import with_sources
+from bleuet.text.segments import LINES, TEXT, Segments, WithSource
+from bleuet.text.source_texts import with_own_sources
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn
 
     from bleuet.text.batches import BatchStream
+    from bleuet.text.segments import Annotations
     from bleuet.text.source import Source
 
 _TEXT: set[type] = {str}
@@ -190,6 +191,7 @@ class Parallel:
         self._count_lines = count_lines
         if source is not None:
             _check_sources([source], references)
+            source = source.with_sources_only()
         sources = [*systems, *references, *([] if source is None else [source])]
         self._systems = len(systems)
         # The references are between the systems and the source.
@@ -247,7 +249,7 @@ class Parallel:
             shared = slice(self._systems, self._ends)
             references = _combine(columns[shared], self._names[shared], self._segments)
             for source in columns[self._ends :]:
-                references = with_sources(references, source)
+                references = with_own_sources(references.tolist(), source.tolist(), self._segments)
         except BaseException:
             self.close()
             raise
@@ -361,7 +363,24 @@ def _flat(row: tuple[Any, ...]) -> list[str | None]:
             texts += value
         else:
             texts.append(value)
-    return texts
+    annotated = [value for value in row if isinstance(value, WithSource)]
+    return _with_all_edits(texts, annotated) if annotated else texts
+
+
+def _with_all_edits(texts: list[str | None], annotated: list[WithSource]) -> WithSource:
+    """Return references of several files with the source and the edits of those in M2 files."""
+    first = annotated[0]
+    edits: Annotations = {}
+    for one in annotated:
+        if one.source.split() != first.source.split():
+            raise InputError(
+                f"the M2 files differ in the sentence {shown(first.source)}, segment "
+                f"{first.place + 1}, where one has {shown(one.source)}; expected the same sources: "
+                "check that all files are of the same test set"
+            )
+        for several in (one.edits or {}).values():
+            edits[len(edits)] = several
+    return WithSource(first.source, texts, first.place, edits)
 
 
 def _reject_lengths(names: list[str], counts: list[tuple[int, bool]]) -> NoReturn:

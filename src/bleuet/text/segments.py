@@ -9,6 +9,11 @@ if TYPE_CHECKING:
 
     # Bytes and the number of lines in them.
     Block: TypeAlias = tuple[bytes, int]
+    # The first word of the source that goes, the word behind the last one, the type of the error,
+    # and what comes in their place.
+    Edit: TypeAlias = tuple[int, int, str, str]
+    # The edits of each annotator, by the annotator's number.
+    Annotations: TypeAlias = dict[int, list[Edit]]
 
 TEXT = "text"
 LINES = "lines"
@@ -258,25 +263,82 @@ class WithSource(list):  # type: ignore[type-arg]
     Args:
         source: the source.
         references: one reference, or several in which None is an absent one.
+        place: the number of the segment in its corpus, from 0.
+        edits: the edits of each annotator of an M2 file, by the annotator's number; None if the
+            references came as texts.
 
     >>> entry = WithSource("The cat perched.", ["The cat sat."])
     >>> entry, entry.source
     (['The cat sat.'], 'The cat perched.')
     """
 
-    __slots__ = ("source",)
+    __slots__ = ("edits", "place", "source")
 
-    def __init__(self, source: str, references: Any) -> None:
+    source: str
+    place: int
+    edits: Annotations | None
+
+    def __init__(
+        self, source: str, references: Any, place: int = 0, edits: Annotations | None = None
+    ) -> None:
         super().__init__([references] if isinstance(references, str) else references)
         self.source = source
+        self.place = place
+        self.edits = edits
+
+    def with_texts(self, source: str, references: list[Any]) -> WithSource:
+        """Return the same segment with other texts, such as its tokens."""
+        return WithSource(source, references, self.place, self.edits)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return WithSource, (self.source, list(self))
+        return WithSource, (self.source, list(self), self.place, self.edits)
+
+
+class EditedText(str):
+    """A hypothesis with the edits that make it of its source, as M2 files have them.
+
+    Metrics that do not read edits take it for the text that it is.
+
+    Args:
+        text: the text after the edits.
+        source: the text before.
+        edits: the edits of each annotator, by the annotator's number; a system is one annotator.
+    """
+
+    __slots__ = ("edits", "source")
+
+    source: str
+    edits: Annotations
+
+    def __new__(cls, text: str, source: str, edits: Annotations) -> EditedText:
+        """Make the text."""
+        made = super().__new__(cls, text)
+        made.source = source
+        made.edits = edits
+        return made
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return EditedText, (str(self), self.source, self.edits)
+
+
+def like(new: Any, old: Any) -> Any:
+    """Return other texts of a segment with the source and the edits that the old ones carry.
+
+    >>> like("b", WithSource("the source", ["a"])).source
+    'the source'
+    """
+    if isinstance(old, EditedText):
+        return EditedText(new, old.source, old.edits)
+    if isinstance(old, WithSource):
+        return old.with_texts(old.source, [new] if isinstance(new, str) else new)
+    return new
 
 
 def _tokenized(entry: Iterable[str | None], tokenize: Callable[[str], str]) -> list[str | None]:
     texts = [text if text is None else tokenize(text) for text in entry]
-    return WithSource(tokenize(entry.source), texts) if isinstance(entry, WithSource) else texts
+    if isinstance(entry, WithSource):
+        return entry.with_texts(tokenize(entry.source), texts)
+    return texts
 
 
 def _bytes_of(file: list[Block]) -> tuple[bytes, ...]:

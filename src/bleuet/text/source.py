@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from bleuet.text.subtitles import Cue
 
 SUBTITLES = "subtitles"
+M2 = "m2"
+# What is named like a column of an M2 file: its sentences before the edits.
+SOURCES = "source"
 _KINDS = {
     ".tsv": "tsv",
     ".csv": "csv",
@@ -29,6 +32,7 @@ _KINDS = {
     ".parquet": "parquet",
     ".srt": SUBTITLES,
     ".vtt": SUBTITLES,
+    ".m2": M2,
 }
 
 
@@ -38,8 +42,8 @@ class Source(Value):
     Args:
         path: a file, or "-" for standard input.
         column: for .tsv and .csv the name of a column or its number from 1; for .jsonl a key, or
-            in lines that are lists a number from 1; for .parquet the name of a column. None reads
-            a file line by line.
+            in lines that are lists a number from 1; for .parquet the name of a column; for .m2
+            "source", the sentences before the edits. None reads a file line by line.
         max_segment_bytes: the most bytes of a segment; a longer one is an error.
         bom: what happens to a byte order mark, which is kept as text by default: "warn", "keep"
             or "strip".
@@ -82,7 +86,7 @@ class Source(Value):
         """Parse an argument of the command line.
 
         If there is a file of this name, it is that file. Otherwise the text after a colon behind
-        .tsv, .csv, .jsonl, .ndjson or .parquet, compressed or not, is a column.
+        .tsv, .csv, .jsonl, .ndjson, .parquet or .m2, compressed or not, is a column.
 
         Args:
             text: `ref.txt`, `-`, `data.tsv:2`, `data.tsv:ref`, `data.jsonl.gz:ref` and the like.
@@ -120,7 +124,7 @@ class Source(Value):
 
     @property
     def kind(self) -> str:
-        """The format of the file: lines, tsv, csv, jsonl, parquet or subtitles.
+        """The format of the file: lines, tsv, csv, jsonl, parquet, subtitles or m2.
 
         >>> Source("data.jsonl.zst", "hyp").kind
         'jsonl'
@@ -194,6 +198,8 @@ class Source(Value):
             return self._lines(batch_bytes, batch_segments, self.bom)
         if self.kind == SUBTITLES:
             return ListStream(self.name, [cue.text for cue in self.cues()], batch_segments)
+        if self.kind == M2:
+            return ListStream(self.name, self._of_m2(several), batch_segments)
         # Imported here, since plain text is the common case and must start fast.
         from bleuet.text.records.column import ColumnStream
 
@@ -214,6 +220,28 @@ class Source(Value):
             )
         with self._lines(BATCH_BYTES, BATCH_SEGMENTS, "strip") as batches:
             return read_cues((line for batch in batches for line in batch), str(self))
+
+    def with_sources_only(self) -> Source:
+        """Return where the source texts are: in an M2 file the sentences before the edits."""
+        return self.replace(column=SOURCES) if self.kind == M2 else self
+
+    def _of_m2(self, several: bool) -> list[Any]:
+        """Read an M2 file: its sources, references that carry them, or edited hypotheses."""
+        from bleuet.text.m2 import read_sentences
+
+        if self.column not in (None, SOURCES):
+            raise InputError(
+                f"{self} names a column, which an M2 file does not have; expected no column, or "
+                f"{display_name(self.path)}:{SOURCES} for the sentences before the edits"
+            )
+        with self._lines(BATCH_BYTES, BATCH_SEGMENTS, "strip") as batches:
+            lines = (line for batch in batches for line in batch)
+            sentences = read_sentences(lines, display_name(self.path))
+        if self.column == SOURCES:
+            return [sentence.source for sentence in sentences]
+        if several:
+            return [sentence.references(place) for place, sentence in enumerate(sentences)]
+        return [sentence.hypothesis for sentence in sentences]
 
     def records(
         self,
@@ -307,5 +335,5 @@ def _exists(path: str) -> bool:
 def _reject_column(path: str) -> NoReturn:
     raise InputError(
         f"{display_name(path)} is read line by line and has no columns; expected a column only "
-        f"after .tsv, .csv, .jsonl or .parquet: remove the column, or rename the file"
+        f"after .tsv, .csv, .jsonl, .parquet or .m2: remove the column, or rename the file"
     )

@@ -57,4 +57,21 @@ def with_sources(references: Iterable[Any], sources: Iterable[str]) -> Segments:
             f"{plural(len(texts), 'source')} but references of {plural(len(entries), 'segment')}; "
             "expected one source for each segment: check that both are of the same test set"
         )
-    return Segments(TEXT, [WithSource(*one) for one in zip(texts, entries, strict=True)])
+    return with_own_sources(entries, list(texts), 0)
+
+
+def with_own_sources(entries: list[Any], sources: list[str], first: int) -> Segments:
+    """Return references with a source for each, which were checked; see `with_sources`.
+
+    Args:
+        entries: the references of each segment; edits of an M2 file stay.
+        sources: as many sources.
+        first: the number of the first segment in its corpus, from 0.
+    """
+    return Segments(
+        TEXT,
+        [
+            WithSource(source, entry, place, getattr(entry, "edits", None))
+            for place, (source, entry) in enumerate(zip(sources, entries, strict=True), first)
+        ],
+    )

@@ -186,7 +186,9 @@ class RowCounter:
         several = [self._read(kind, one, True) for one in entry if one is not None]
         if not several:
             raise ValueError("a segment has no reference")
-        return WithSource(entry.source, several) if isinstance(entry, WithSource) else several
+        if isinstance(entry, WithSource):
+            return entry.with_texts(entry.source, several)
+        return several
 
 
 class AligningCounter(RowCounter):
