@@ -62,7 +62,7 @@ GROUPS = {
     "peers": Group(
         "compare with another program, such as sacreBLEU or NLTK",
         "sacrebleu nltk jiwer rouge_score crystalbleu mweralign pycocoevalcap regex Stemmer "
-        "krippendorff statsmodels",
+        "krippendorff statsmodels gleu",
     ),
     "data": DataGroup("read the evaluation data"),
     "browser": Group("open a page in Chromium", "playwright axe_playwright_python", BROWSERS),

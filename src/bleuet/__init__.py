@@ -48,6 +48,10 @@ if TYPE_CHECKING:
     from bleuet.metrics.cider.metric import CIDErScore as CIDErScore
     from bleuet.metrics.crystal_bleu.metric import CrystalBLEU as CrystalBLEU
     from bleuet.metrics.eed.metric import EED as EED
+    from bleuet.metrics.errant import ERRANT as ERRANT
+    from bleuet.metrics.errant import ERRANTScore as ERRANTScore
+    from bleuet.metrics.gec_gleu import GECGLEU as GECGLEU
+    from bleuet.metrics.gec_gleu import GECGLEUScore as GECGLEUScore
     from bleuet.metrics.gleu.metric import GLEU as GLEU
     from bleuet.metrics.gleu.metric import GLEUScore as GLEUScore
     from bleuet.metrics.hlepor import HLEPOR as HLEPOR
@@ -123,6 +127,10 @@ _HOMES = {
     "HLEPORScore": "bleuet.metrics.hlepor",
     "SARI": "bleuet.metrics.sari",
     "SARIScore": "bleuet.metrics.sari",
+    "ERRANT": "bleuet.metrics.errant",
+    "ERRANTScore": "bleuet.metrics.errant",
+    "GECGLEU": "bleuet.metrics.gec_gleu",
+    "GECGLEUScore": "bleuet.metrics.gec_gleu",
     "SelfBLEU": "bleuet.metrics.self_bleu",
     "SelfBLEUScore": "bleuet.metrics.self_bleu",
     "self_bleu": "bleuet.metrics.self_bleu",

@@ -19,7 +19,7 @@ from bleuet.cli.score import COMMAND
 from bleuet.metrics.catalogue import CATALOGUE, PRESETS
 from bleuet.output.rendering import FORMATS
 from tests.cli.conftest import environment
-from tests.contract.settings import with_made_sources
+from tests.contract.settings import with_made_edits, with_made_sources
 from tests.evaluation_data import REPOSITORY
 
 if TYPE_CHECKING:
@@ -196,5 +196,6 @@ def test_every_metric_and_component_is_named() -> None:
     for entry in CATALOGUE.values():
         metric = entry.load()()
         (references,) = with_made_sources(metric, ["a cat"])
-        score = metric.sentence_score("a cat", references)
+        (hypothesis,) = with_made_edits(metric, ["a cat"])
+        score = metric.sentence_score(hypothesis, references)
         assert [part for part in score.to_dict() if f"`{part}`" not in text] == []

@@ -293,7 +293,7 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, str]] = {
     "a metric that is neither": (
         ("-m", "COMMET", "--scores", "COMET=a.comet,b.comet"),
         2,
-        "there is no metric 'COMMET' (did you mean COMET?); they are bleu, ",
+        "there is no metric 'COMMET' (did you mean COMET?); expected one that `bleuet metrics`",
     ),
     "standard input twice": (("--scores", "COMET=-,-"), 2, "standard input can be read only once"),
     "written over": (

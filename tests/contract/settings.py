@@ -19,7 +19,8 @@ from hypothesis import strategies as st
 
 from bleuet.errors import OptionError
 from bleuet.metrics.catalogue import CATALOGUE
-from bleuet.text.segments import WithSource
+from bleuet.metrics.errant import ERRANT
+from bleuet.text.segments import EditedText, WithSource
 from bleuet.text.tokenizers import TOKENIZERS
 from tests import effort
 from tests.corpora.any_text import corpora, token_corpora
@@ -119,6 +120,14 @@ TOGETHER: dict[str, list[dict[str, Any]]] = {
         {"variant": "S", "skip_distance": 100},
         {"variant": "SU", "rules": "paper", "several": "jackknife"},
     ],
+    "gec-gleu": [
+        {"draws": 2, "sampling": "turns", "smooth": "one", "max_ngram_order": 2},
+        {"sampling": "mean", "smooth": "one"},
+    ],
+    "errant": [
+        {"annotator": "sentence", "beta": 1.0, "match": "span"},
+        {"match": "token", "edits": "single", "ignored": "M:DET/U:DET"},
+    ],
     "ter": [
         {"normalized": True, "no_punct": True},
         {"normalized": True, "asian_support": True, "case_sensitive": True},
@@ -127,6 +136,8 @@ TOGETHER: dict[str, list[dict[str, Any]]] = {
         {"normalized": True, "tokenize_references_once": True},
     ],
 }
+# What makes the tables of a metric small, where one of its options is tried.
+SMALLER: dict[str, dict[str, Any]] = {"gec-gleu": {"draws": 3}}
 # These smoothings have no formula for a corpus; tests/oracles/test_nltk.py has them.
 SENTENCES_ONLY = {"nltk-5", "nltk-6", "nltk-7"}
 # Tokenizers of other libraries are compared with those libraries instead.
@@ -151,6 +162,10 @@ class Setting(NamedTuple):
         """Return references with a source of each segment, if the metric reads sources."""
         return with_made_sources(self.metric(), references)
 
+    def edited(self, hypotheses: list[Any]) -> list[Any]:
+        """Return hypotheses with edits, if the metric reads edits."""
+        return with_made_edits(self.metric(), hypotheses)
+
     @property
     def token_ids(self) -> bool:
         return self.options.get("tokenize") == "ids"
@@ -163,12 +178,32 @@ def with_made_sources(metric: Metric, references: list[Any]) -> list[Any]:
     """Return references with sources that share words with them, if the metric reads sources."""
     if not metric.reads_sources:
         return references
-    made = []
+    made: list[Any] = []
     for entry in references:
         several = [entry] if isinstance(entry, str) else entry
         words = next(one for one in several if one is not None).split()
-        made.append(WithSource(" ".join(["b", *words[:2], "a", *words[3:]]), several))
+        source = " ".join(["b", *words[:2], "a", *words[3:]])
+        if isinstance(metric, ERRANT):
+            source = ERRANT_SOURCE
+        made.append(WithSource(source, several, len(made), {0: made_edits(words)}))
     return made
+
+
+# Any hypothesis may meet any reference in a matrix, and edits of one source are compared.
+ERRANT_SOURCE = "a b c d e"
+
+
+def with_made_edits(metric: Metric, hypotheses: list[Any]) -> list[Any]:
+    """Return hypotheses with an edit for some of their words, if the metric reads edits."""
+    if not isinstance(metric, ERRANT):
+        return hypotheses
+    return [EditedText(text, ERRANT_SOURCE, {0: made_edits(text.split())}) for text in hypotheses]
+
+
+def made_edits(words: list[str]) -> list[tuple[int, int, str, str]]:
+    """Return edits that texts with the same words share, as one annotator makes them."""
+    some = [(i, i + 1, "R:OTHER", word) for i, word in enumerate(words[:4]) if word < "m"]
+    return some or [(-1, -1, "noop", "-NONE-")]
 
 
 def values_of(option: Option) -> list[Any]:
@@ -226,7 +261,7 @@ def settings_of(name: str) -> tuple[Setting, ...]:
         tried = settings_with(kind, option)
         if tried_by_an_earlier_metric(name, option):
             tried = tried[:1]
-        found += [Setting(name, options) for options in tried]
+        found += [Setting(name, {**SMALLER.get(name, {}), **options}) for options in tried]
     return (*found, *(Setting(name, options) for options in TOGETHER.get(name, [])))
 
 
@@ -260,8 +295,10 @@ def is_bounded(one: Setting) -> bool:
         # A perfect match has a ROUGE-W below 1 in ROUGE-1.5.5, and other references count as well.
         and not (one.options.get("variant") == "W" and "rules" not in one.options)
         and one.options.get("several", "best") == "best"
-        # SARI's best depends on the source, and on all references.
-        and one.name != "sari"
+        # The best of SARI and of GLEU of corrections depends on the source, and on all references.
+        and one.name not in {"sari", "gec-gleu"}
+        # Edits are compared, and not the texts that they make.
+        and one.name != "errant"
         # Equal words match only exactly, and with weights below 1 nothing is perfect; the first
         # METEORs count a chunk in a perfect match.
         and not (one.name == "meteor" and one.options.keys() & {"version", "matchers", "weights"})
@@ -281,7 +318,7 @@ def with_texts(
             drawn[ids] = data.draw(token_corpora if ids else texts)
         note(f"setting: {setting}")
         hypotheses, references = drawn[ids]
-        yield setting, hypotheses, setting.sourced(references)
+        yield setting, setting.edited(hypotheses), setting.sourced(references)
 
 
 def some_of(settings: tuple[Setting, ...], data: st.DataObject, count: int) -> list[Setting]:

@@ -59,7 +59,7 @@ def corpus(rng: random.Random, setting: Setting, segments: int) -> tuple[list[An
         hypotheses.append(hypothesis)
         others = [draw(rng, rng.choice(lengths)), near(rng, hypothesis)]
         references.append(rng.choices(others, k=rng.randint(1, 2)))
-    return hypotheses, setting.sourced(references)
+    return setting.edited(hypotheses), setting.sourced(references)
 
 
 def check_rows(setting: Setting, hypotheses: list[Any], references: list[Any]) -> None:

@@ -27,6 +27,7 @@ from tests.contract.settings import (
     every_metric,
     tried_by_an_earlier_metric,
     values_of,
+    with_made_edits,
     with_made_sources,
 )
 from tests.effort import examples
@@ -169,6 +170,7 @@ def scores(metric: Metric) -> list[Score]:
     """The scores of texts as a corpus, one by one and in a batch."""
     texts = IDS if metric.counted_kind == "token ids" else TEXTS
     hypotheses, references = map(list, zip(*texts, strict=True))
+    hypotheses = with_made_edits(metric, hypotheses)
     references = with_made_sources(metric, references)
     taught = metric.prepare(metric.corpus(hypotheses, references))
     found: list[Score] = [

@@ -10,7 +10,7 @@ from bleuet.gate import Limits, gate_systems
 from bleuet.metrics.catalogue import CATALOGUE
 from bleuet.output.document import Document
 from bleuet.significance import Evaluation, IntervalSettings, block_scores, bootstrap_interval
-from tests.contract.settings import every_metric, with_made_sources
+from tests.contract.settings import every_metric, with_made_edits, with_made_sources
 from tests.corpora import REFERENCE, SYSTEM_A, SYSTEM_B
 
 SCORES = ("score", "difference")
@@ -38,8 +38,9 @@ def test_digits(name: str) -> None:
     references, one_more = (
         with_made_sources(metric, texts) for texts in (REFERENCE, [*REFERENCE, "It rains."])
     )
-    table = metric.count(SYSTEM_A, references)
-    texts = {"a": SYSTEM_A, "b": SYSTEM_B}
+    system_a, system_b = (with_made_edits(metric, texts) for texts in (SYSTEM_A, SYSTEM_B))
+    table = metric.count(system_a, references)
+    texts = {"a": system_a, "b": system_b}
     assert printed(str(metric.score(table.totals())).split(" (")[0].split(" ")[2]) == {2 + extra}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -53,9 +54,9 @@ def test_digits(name: str) -> None:
     assert printed(str(block_scores(metric, table, blocks=2))) == {2 + extra, 2 + 2 * extra}
     other = metric.with_options(lowercase=True) if "lowercase" in metric._fields else metric
     if other != metric:
-        explained = explain(metric, other, SYSTEM_A, references)
+        explained = explain(metric, other, system_a, references)
         assert digits(explained.document()) == {extra}
-    found = lint([*SYSTEM_A, ""], one_more, metrics=[metric])
+    found = lint([*system_a, *with_made_edits(metric, [""])], one_more, metrics=[metric])
     effects = [effect for one in found.findings for effect in one.effects]
     assert effects
     for effect in effects:

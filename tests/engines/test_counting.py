@@ -26,8 +26,8 @@ from bleuet.errors import InputError, OptionError
 from bleuet.metrics.base.metric import Metric
 from bleuet.metrics.bleu.metric import BLEU
 from bleuet.metrics.chrf.metric import CHRF
+from bleuet.metrics.errant import ERRANT
 from bleuet.metrics.mean_bleu import MeanBLEU
-from bleuet.metrics.sari import SARI
 from bleuet.metrics.ter.metric import TER
 from bleuet.statistics.counted import Counted
 from bleuet.text.parallel import Parallel
@@ -35,7 +35,7 @@ from bleuet.text.segments import TEXT, Segments
 from bleuet.text.source import Source
 from tests.backends import HAS_KERNEL, counted_by_python
 from tests.cli.conftest import command, environment
-from tests.contract.settings import all_settings, with_made_sources
+from tests.contract.settings import all_settings, with_made_edits, with_made_sources
 from tests.corpora.any_text import References
 from tests.corpora.any_text import corpora as text_corpora
 from tests.effort import examples
@@ -200,8 +200,9 @@ def test_tables_are_those_of_each_metric_alone(
     segments: tuple[list[str], References], batch: int
 ) -> None:
     hypotheses, references = segments
-    # Metrics that read no sources take these references as they take others.
-    references = with_made_sources(SARI(), references)
+    # Metrics that read no sources or edits take these texts as they take others.
+    hypotheses = with_made_edits(ERRANT(), hypotheses)
+    references = with_made_sources(ERRANT(), references)
     others = list(reversed(hypotheses))
     with patch.object(counting, "BATCH", batch):
         tables = count_systems(all_metrics(), [hypotheses, others], references)

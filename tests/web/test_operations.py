@@ -84,6 +84,8 @@ def test_every_metric_can_be_calculated(name: str) -> None:
         if setting.token_ids:
             continue
         metric = setting.metric()
+        if name == "errant" and "ignored" in setting.options:  # any text, which requests cannot set
+            continue
         if metric.reads_sources:
             with pytest.raises(InputError, match="came without sources"):
                 calculated(HYPOTHESES[0], REFERENCES[0], as_word(metric))

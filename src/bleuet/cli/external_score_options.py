@@ -190,7 +190,8 @@ def order_metrics(words: Sequence[str], names: Iterable[str]) -> list[str]:
         if known_name(metric) is None and word.lower() not in spelled:
             hint = nearest(word, (*NAMES, *listed), SPELLINGS)
             raise OptionError(
-                f"there is no metric {word!r}{hint}; they are {', '.join((*NAMES, *listed))}"
+                f"there is no metric {word!r}{hint}; expected one that `bleuet metrics` lists, or "
+                f"one of --scores: {', '.join(listed)}"
             )
     ordered = [spelled.get(word.lower(), word) for word in words]
     return [*ordered, *(name for name in listed if name not in ordered)]

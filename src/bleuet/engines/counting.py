@@ -48,14 +48,19 @@ def count_batches(
         for counting, places in group_by_counting(metrics)
     ]
     first = 1
+    # The sum of the rows of each system before the batch, for metrics that count in order.
+    before: dict[tuple[int, int], Totals] = {}
     for hypotheses, references in batches:
         tables: list[list[Any]] = [[None] * len(metrics) for _ in hypotheses]
         for counting, places in groups:
             shared: Any = references
-            if len(hypotheses) > 1:
+            if len(hypotheses) > 1 and not counting.in_order:
                 shared = counting.prepare_references(references, threads=threads)
-            for own, segments in zip(tables, hypotheses, strict=True):
-                counted = counting.count(segments, shared, threads=threads)
+            for system, (own, segments) in enumerate(zip(tables, hypotheses, strict=True)):
+                last = before.get((places[0], system))
+                counted = counting.following(last).count(segments, shared, threads=threads)
+                if counting.in_order:
+                    before[places[0], system] = counted.totals(after=last)
                 for place in places:
                     own[place] = metrics[place].table_from(counted)
         rows = range(first, first + len(hypotheses[0]))

@@ -45,13 +45,14 @@ class Entry(Value):
 
 
 # The kinds of metrics, in the order in which they are listed.
-GROUPS = NGRAMS, EDITS, ALIGNMENT, SUMMARIES, CAPTIONS, ANSWERS = (
+GROUPS = NGRAMS, EDITS, ALIGNMENT, SUMMARIES, CAPTIONS, ANSWERS, CORRECTIONS = (
     "n-grams",
     "edits",
     "alignment and word order",
     "summaries",
     "image captions",
     "answers to questions",
+    "grammatical corrections",
 )
 
 CATALOGUE: dict[str, Entry] = {
@@ -94,6 +95,14 @@ CATALOGUE: dict[str, Entry] = {
     ),
     "exact-match": Entry(
         "bleuet.metrics.answers.metric:ExactMatch", ANSWERS, "answers that are right"
+    ),
+    "errant": Entry(
+        "bleuet.metrics.errant:ERRANT", CORRECTIONS, "edits that an annotator has, of M2 files"
+    ),
+    "gec-gleu": Entry(
+        "bleuet.metrics.gec_gleu:GECGLEU",
+        CORRECTIONS,
+        "n-grams of a correction, less those of the source that should have gone",
     ),
 }
 

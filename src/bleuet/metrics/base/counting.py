@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from bleuet.metrics.base.prepared import PreparedReferences
     from bleuet.metrics.base.row_limit import RowLimit
+    from bleuet.statistics.table import Totals
 
     Hypotheses: TypeAlias = Iterable[str | Sequence[int]] | Segments | Corpus
     # One string or one list of strings per segment, Segments, or PreparedReferences.
@@ -64,6 +65,21 @@ class Counting(Declared):
     def columns(self) -> tuple[str, ...]:
         """Names of all columns of its table, integer columns first."""
         return self.integer_columns + self.real_columns
+
+    @property
+    def in_order(self) -> bool:
+        """Whether its rows depend on the segments before, so that `following` has to be called."""
+        return False
+
+    def following(self, totals: Totals | None) -> Self:
+        """Return the metric that counts the segments behind those of a sum of rows.
+
+        Most metrics count every segment by itself and return themselves.
+
+        Args:
+            totals: the sum of the rows so far; None before the first.
+        """
+        return self
 
     @classmethod
     def rescoring_options(cls, n_references: int | None) -> frozenset[str]:

@@ -56,6 +56,7 @@ class Metric(_Typed["ScoreT"]):
     - `reads_sources`, if it reads the source of each segment, as `source_of` returns it;
     - `splits_at_spaces`, if it takes what is between spaces for words of any language;
     - `learns` and `learn_segment`, if its rows depend on all references;
+    - `in_order` and `following`, if a row depends on the rows before;
     - `mark_segment` and `derive_segment`, which explain the score of one segment;
     - `check_options`, if some options do not go together.
 
