@@ -45,13 +45,14 @@ class Entry(Value):
 
 
 # The kinds of metrics, in the order in which they are listed.
-GROUPS = NGRAMS, EDITS, ALIGNMENT, SUMMARIES, CAPTIONS, ANSWERS = (
+GROUPS = NGRAMS, EDITS, ALIGNMENT, SUMMARIES, CAPTIONS, ANSWERS, CODE = (
     "n-grams",
     "edits",
     "alignment and word order",
     "summaries",
     "image captions",
     "answers to questions",
+    "source code",
 )
 
 CATALOGUE: dict[str, Entry] = {
@@ -94,6 +95,9 @@ CATALOGUE: dict[str, Entry] = {
     ),
     "exact-match": Entry(
         "bleuet.metrics.answers.metric:ExactMatch", ANSWERS, "answers that are right"
+    ),
+    "codebleu": Entry(
+        "bleuet.metrics.code_bleu.metric:CodeBLEU", CODE, "words, syntax and data flow of code"
     ),
 }
 
