@@ -127,6 +127,8 @@ TOGETHER: dict[str, list[dict[str, Any]]] = {
         {"normalized": True, "tokenize_references_once": True},
     ],
 }
+# What a metric needs to be made at all.
+NEEDED: dict[str, dict[str, Any]] = {"codebleu": {"language": "python"}}
 # These smoothings have no formula for a corpus; tests/oracles/test_nltk.py has them.
 SENTENCES_ONLY = {"nltk-5", "nltk-6", "nltk-7"}
 # Tokenizers of other libraries are compared with those libraries instead.
@@ -141,7 +143,7 @@ class Setting(NamedTuple):
 
     def metric(self) -> Metric:
         """A new metric, which gets its counter from the current backend."""
-        return CATALOGUE[self.name].load()(**self.options)
+        return CATALOGUE[self.name].load()(**{**NEEDED.get(self.name, {}), **self.options})
 
     @property
     def learns(self) -> bool:
@@ -189,8 +191,9 @@ def values_of(option: Option) -> list[Any]:
 
 def accepted(kind: type[Metric], options: dict[str, Any]) -> bool:
     """Whether the options make another metric than the default one."""
+    needed = next((NEEDED[n] for n in NEEDED if CATALOGUE[n].class_name == kind.__name__), {})
     try:
-        return kind(**options) != kind()
+        return kind(**{**needed, **options}) != kind(**needed)
     except OptionError:
         return False
 
