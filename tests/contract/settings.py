@@ -18,7 +18,7 @@ from hypothesis import note
 from hypothesis import strategies as st
 
 from bleuet.errors import OptionError
-from bleuet.metrics.catalogue import CATALOGUE
+from bleuet.metrics.catalogue import CATALOGUE, make_metric
 from bleuet.text.segments import WithSource
 from bleuet.text.tokenizers import TOKENIZERS
 from tests import effort
@@ -127,7 +127,7 @@ TOGETHER: dict[str, list[dict[str, Any]]] = {
         {"normalized": True, "tokenize_references_once": True},
     ],
 }
-# What a metric needs to be made at all.
+# What a metric needs to count at all.
 NEEDED: dict[str, dict[str, Any]] = {"codebleu": {"language": "python"}}
 # These smoothings have no formula for a corpus; tests/oracles/test_nltk.py has them.
 SENTENCES_ONLY = {"nltk-5", "nltk-6", "nltk-7"}
@@ -161,6 +161,11 @@ class Setting(NamedTuple):
         return "-".join([self.name, *(f"{key}={value}" for key, value in self.options.items())])
 
 
+def counting(name: str) -> Metric:
+    """Return a metric by its name, with what it needs to count and otherwise the defaults."""
+    return make_metric(name, **NEEDED.get(name, {}))
+
+
 def with_made_sources(metric: Metric, references: list[Any]) -> list[Any]:
     """Return references with sources that share words with them, if the metric reads sources."""
     if not metric.reads_sources:
@@ -179,6 +184,7 @@ def values_of(option: Option) -> list[Any]:
         return [not option.default]
     if option.choices:
         without = OTHER_LIBRARIES | SENTENCES_ONLY | {option.default}
+        without |= {value for needed in NEEDED.values() for value in needed.values()}
         some = [choice for choice in option.choices if choice not in without]
         # METEOR's languages differ in their lists of words, and ROUGE's variants in a number.
         return some if option.scoring or len(some) < 10 else some[::3]
@@ -191,9 +197,8 @@ def values_of(option: Option) -> list[Any]:
 
 def accepted(kind: type[Metric], options: dict[str, Any]) -> bool:
     """Whether the options make another metric than the default one."""
-    needed = next((NEEDED[n] for n in NEEDED if CATALOGUE[n].class_name == kind.__name__), {})
     try:
-        return kind(**{**needed, **options}) != kind(**needed)
+        return kind(**options) != kind()
     except OptionError:
         return False
 
@@ -265,6 +270,8 @@ def is_bounded(one: Setting) -> bool:
         and one.options.get("several", "best") == "best"
         # SARI's best depends on the source, and on all references.
         and one.name != "sari"
+        # The trees of all references count, and a text of three words has no 4-grams.
+        and one.name != "codebleu"
         # Equal words match only exactly, and with weights below 1 nothing is perfect; the first
         # METEORs count a chunk in a perfect match.
         and not (one.name == "meteor" and one.options.keys() & {"version", "matchers", "weights"})

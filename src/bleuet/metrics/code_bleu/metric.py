@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 # The keys of `LANGUAGES`, whose module is imported when code is read.
 LANGUAGE_NAMES = tuple("c cpp c_sharp go java javascript php python ruby rust".split())
+NO_LANGUAGE = "none"
 PROGRAM, ORIGINAL, PAPER = "codebleu", "codexglue", "paper"
 ORDERS = range(1, 5)
 PARTS = 4
@@ -85,7 +86,7 @@ class CodeBLEU(Metric[CodeBLEUScore]):
     """
 
     language: Literal[
-        "",
+        "none",
         "c",
         "cpp",
         "c_sharp",
@@ -97,10 +98,10 @@ class CodeBLEU(Metric[CodeBLEUScore]):
         "ruby",
         "rust",
     ] = option(
-        default="",
-        help="the programming language, which every use must name",
+        default="none",
+        help="the programming language, which must be chosen to count code",
         key="code",
-        choices=LANGUAGE_NAMES,
+        choices=(NO_LANGUAGE, *LANGUAGE_NAMES),
     )
     rules: Literal["codebleu", "codexglue", "paper"] = option(
         default="codebleu",
@@ -134,9 +135,7 @@ class CodeBLEU(Metric[CodeBLEUScore]):
     )
 
     def check_options(self) -> None:
-        """Reject a metric without a language, and weights that are not four with sum 1."""
-        if not self.language:
-            raise self.rejected("language", f"must be set: {', '.join(LANGUAGE_NAMES)}")
+        """Reject weights that are not four with sum 1."""
         if len(self.weights) != PARTS:
             raise self.rejected(
                 "weights",
@@ -195,6 +194,10 @@ class CodeBLEU(Metric[CodeBLEUScore]):
         return limits + [RowLimit(name, name.replace("matches", "totals")) for name in pairs]
 
     def _make_counter(self) -> Any:
+        if self.language == NO_LANGUAGE:
+            raise self.rejected(
+                "language", f"must be chosen, that of the code: {', '.join(LANGUAGE_NAMES)}"
+            )
         from bleuet.metrics.code_bleu.definition import CodeCounter
 
         return CodeCounter(language=self.language, rules=self.rules)

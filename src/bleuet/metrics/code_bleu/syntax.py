@@ -20,8 +20,9 @@ COMMENT, IDENTIFIER = "comment", "identifier"
 MISSING = "(MISSING "
 # tree-sitter writes the text of a tree with recursion, which would end the process in a deep one.
 MAX_DEPTH_OF_TEXT = 400
-# The most bytes of a text: broken code of this length is parsed in seconds.
-MAX_BYTES = 1_000_000
+# The most bytes of a text: tree-sitter needs a minute for the worst texts of this length, such as
+# "a<" again and again in C#, and four times as long for twice the length.
+MAX_BYTES = 50_000
 
 
 @cache
