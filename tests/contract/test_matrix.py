@@ -13,7 +13,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleuet import BLEU, CHRF, BleuetError, InputError, Metric, OptionError
-from bleuet.metrics.catalogue import make_metric
 from bleuet.text.segments import Segments
 from tests.backends import counted_by, counted_by_python, kernel
 from tests.contract.settings import (

@@ -7,7 +7,6 @@ import warnings
 
 from bleuet import compare, explain, lint
 from bleuet.gate import Limits, gate_systems
-from bleuet.metrics.catalogue import CATALOGUE
 from bleuet.output.document import Document
 from bleuet.significance import Evaluation, IntervalSettings, block_scores, bootstrap_interval
 from tests.contract.settings import counting, every_metric, with_made_sources

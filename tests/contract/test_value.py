@@ -50,7 +50,7 @@ PERFECT_IDS = [5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17]
 BEST: dict[str, float] = {}
 # How far a perfect match is from it: EED counts the place before the first character.
 FROM_BEST = {"eed": 2.0}
-# What an empty hypothesis scores at most, where more is better: CodeBLEU of texts without data flow.
+# What an empty hypothesis scores at most, where more is better and texts have no data flow.
 FROM_WORST = {"codebleu": 25.0}
 # What an empty hypothesis scores at least, where less is better and it is not 100.
 WORST = {"eed": 40.0}

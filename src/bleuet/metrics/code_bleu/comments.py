@@ -38,7 +38,7 @@ def _without_slashes(code: str) -> str:
     What begins a comment or a text in quotes and has no end is none. After one such, no other of
     its kind has an end, since the first would have it, too: so the time is linear.
     """
-    parts = []
+    parts: list[str] = []
     endless: set[str] = set()
     place = kept = 0
     while found := _START.search(code, place):

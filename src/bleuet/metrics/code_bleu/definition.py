@@ -169,10 +169,14 @@ class CleanCode:
         counts: Counter[int] = Counter()
         by_node: dict[int, int] = {}
         for node, (kind, named, *parts) in self._parts:
-            key = kind, named, *[
-                (field, by_node.get(part, -1) if isinstance(part, int) else part)
-                for field, part in parts
-            ]
+            key = (
+                kind,
+                named,
+                *[
+                    (field, by_node.get(part, -1) if isinstance(part, int) else part)
+                    for field, part in parts
+                ],
+            )
             number = numbers.setdefault(key, len(numbers)) if learn else numbers.get(key)
             if number is not None:
                 by_node[node] = number

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from bleuet.metrics.base.row_limit import RowLimit
 
 # The keys of `LANGUAGES`, whose module is imported when code is read.
-LANGUAGE_NAMES = tuple("c cpp c_sharp go java javascript php python ruby rust".split())
+LANGUAGE_NAMES = (
+    *("c", "cpp", "c_sharp", "go", "java", "javascript", "php", "python", "ruby", "rust"),
+)
 NO_LANGUAGE = "none"
 PROGRAM, ORIGINAL, PAPER = "codebleu", "codexglue", "paper"
 ORDERS = range(1, 5)
@@ -73,7 +75,7 @@ class CodeBLEUScore(Score):
 
 
 class CodeBLEU(Metric[CodeBLEUScore]):
-    """How similar source code is to a reference: its words, keywords, syntax and data flow.
+    r"""How similar source code is to a reference: its words, keywords, syntax and data flow.
 
     CodeBLEU = a * BLEU + b * BLEU_weight + c * Match_ast + d * Match_df, in percent, with the
     weights a, b, c and d (Ren et al. 2020, section 3). Words are what is between white space.
@@ -81,7 +83,7 @@ class CodeBLEU(Metric[CodeBLEUScore]):
     needs `pip install 'bleuet[code]'`.
 
     >>> metric = CodeBLEU(language="python")
-    >>> print(metric.sentence_score("def f(a):\\n    return a + 1", "def f(x):\\n    return x + 1"))
+    >>> print(metric.sentence_score("def f(a):\n    return a + 1", "def f(x):\n    return x + 1"))
     CodeBLEU = 55.30 (n-grams = 10.27 weighted = 10.93 syntax = 100.00 data flow = 100.00)
     """
 
@@ -171,7 +173,7 @@ class CodeBLEU(Metric[CodeBLEUScore]):
     # --- Counting ---------------------------------------------------------------------------------
 
     @cached_property
-    def integer_columns(self) -> tuple[str, ...]:  # type: ignore[override]
+    def integer_columns(self) -> tuple[str, ...]:
         """Matches and numbers of n-grams, lengths, and the same of weighted n-grams and trees."""
         weighted = ORDERS[:1] if self.rules == PAPER else ORDERS
         return (

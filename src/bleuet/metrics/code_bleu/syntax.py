@@ -138,7 +138,7 @@ class SyntaxTree:
         text_of = _text_of(code, content, exact)
         # Where several tokens have the same place, as missing ones have, all are the last of them.
         by_span: dict[tuple[int, int], Token] = {}
-        spans = []
+        spans: list[tuple[tuple[int, int], str]] = []
         inside_until = -1
         last = self._last_nodes()
         for node, kind in enumerate(self.types):
