@@ -24,7 +24,10 @@ if TYPE_CHECKING:
     from bleuet import CodeBLEUScore
 
 EVERY_LANGUAGE = pytest.mark.parametrize("language", SYNTAX)
-PYTHON = CodeBLEU(language="python")
+
+
+def python(rules: str = "codebleu") -> Any:
+    return make_metric("codebleu", language="python", rules=rules)
 
 
 def numbers(score: CodeBLEUScore) -> list[float]:
@@ -60,7 +63,7 @@ def test_an_example_of_the_program() -> None:
     """In its documentation: 0.5537, with the parts 0.1041, 0.1109, 1 and 1."""
     hypothesis = "def add ( a , b ) :\n return a + b"
     reference = "def sum ( first , second ) :\n return second + first"
-    found = numbers(PYTHON.sentence_score(hypothesis, reference))
+    found = numbers(python().sentence_score(hypothesis, reference))
     assert [int(10_000 * one) for one in found] == [1041, 1109, 10_000, 10_000, 5537]
 
 
@@ -79,7 +82,7 @@ def test_the_program_s_weights() -> None:
     hypothesis, reference = "x = f(a, b)\ny = x", "x = f(b, c)\nz = x + 1"
     for weights in ((0.1, 0.1, 0.4, 0.4), (0, 0, 1, 0), (0, 0, 0, 1)):
         theirs = program()([[reference]], [hypothesis], "python", weights=weights)["codebleu"]
-        score = PYTHON.with_options(weights=weights).sentence_score(hypothesis, reference)
+        score = python().with_options(weights=weights).sentence_score(hypothesis, reference)
         assert score.score / 100 == pytest.approx(theirs, rel=1e-12)
 
 
@@ -97,19 +100,19 @@ def test_keywords_are_those_of_the_program() -> None:
 
 def test_data_flow_that_does_not_match_counts_as_100_percent_in_the_program() -> None:
     hypothesis, reference = "f(1)", "a = b\nc = a"
-    by_program = PYTHON.sentence_score(hypothesis, reference)
-    original = PYTHON.with_options(rules="codexglue").sentence_score(hypothesis, reference)
+    by_program = python().sentence_score(hypothesis, reference)
+    original = python("codexglue").sentence_score(hypothesis, reference)
     assert by_program.dataflow_match == original.dataflow_match == 0
     assert by_program.score == pytest.approx(original.score + 25)
 
 
 def test_data_flow_that_references_do_not_have() -> None:
     hypothesis, reference = "f(1)", "f(2)"
-    paper = PYTHON.with_options(rules="paper").sentence_score(hypothesis, reference)
+    paper = python("paper").sentence_score(hypothesis, reference)
     parts = paper.ngram_match, paper.weighted_ngram_match, paper.syntax_match
     assert paper.score == pytest.approx(sum(parts) / 3)
     assert "data flow = none in the references" in str(paper)
-    by_program = PYTHON.sentence_score(hypothesis, reference)
+    by_program = python().sentence_score(hypothesis, reference)
     assert by_program.score == pytest.approx((by_program.syntax_match + 100) / 4)
 
 
@@ -124,7 +127,7 @@ def test_weighted_precision_of_the_paper() -> None:
 
 def test_weighted_recall_of_the_program() -> None:
     """Recall, with a length of the reference of 2, so that brevity is never punished."""
-    score = PYTHON.sentence_score("if x :", "if x : y")
+    score = python().sentence_score("if x :", "if x : y")
     shares = 7 / 8, 2 / 3, 1 / 2, 0.1 / 1
     expected = exp(sum(map(log, shares)) / 4)
     assert score.weighted_ngram_match == pytest.approx(100 * expected)
@@ -133,8 +136,8 @@ def test_weighted_recall_of_the_program() -> None:
 def test_a_subtree_of_the_hypothesis_matches_once_in_the_paper() -> None:
     hypothesis, reference = "a = 1", "a = 1\na = 1"
     # The module, and twice the statement and the assignment.
-    assert PYTHON.sentence_score(hypothesis, reference).syntax_match == pytest.approx(80)
-    paper = PYTHON.with_options(rules="paper").sentence_score(hypothesis, reference)
+    assert python().sentence_score(hypothesis, reference).syntax_match == pytest.approx(80)
+    paper = python("paper").sentence_score(hypothesis, reference)
     assert paper.syntax_match == pytest.approx(40)
 
 
@@ -144,7 +147,7 @@ def test_names_of_variables_do_not_count() -> None:
     names = dict(zip("abcdefg", ["zeta", "x", "k", "alpha", "n1", "m", "q"], strict=True))
     renamed = "".join(names.get(one, one) for one in code.replace("for", "@").replace("in", "#"))
     renamed = renamed.replace("@", "for").replace("#", "in")
-    assert PYTHON.sentence_score(renamed, code).dataflow_match == 100
+    assert python().sentence_score(renamed, code).dataflow_match == 100
 
 
 def test_tokens_after_letters_of_two_bytes() -> None:
@@ -208,7 +211,7 @@ def test_loops_in_loops() -> None:
 @pytest.mark.slow
 def test_very_long_code() -> None:
     with pytest.raises(InputError, match="a segment of 59999 bytes is too long for CodeBLEU"):
-        PYTHON.sentence_score("a = 1\n" * 10_000, "a = 1")
+        python().sentence_score("a = 1\n" * 10_000, "a = 1")
 
 
 @pytest.mark.parametrize("mark", ["/*", "'\\", '"\\', "'", "/*'", "//", "\\'\""])
@@ -227,8 +230,8 @@ def test_comments() -> None:
 def test_what_several_references_count() -> None:
     """Subtrees and edges of all, n-grams of the hypothesis once."""
     one, other = "a = b\nc = a", "d = 1"
-    first, second = (PYTHON.sentence_score("a = b", each).values for each in (one, other))
-    both = PYTHON.sentence_score("a = b", [one, other]).values
+    first, second = (python().sentence_score("a = b", each).values for each in (one, other))
+    both = python().sentence_score("a = b", [one, other]).values
     assert both[-4:] == tuple(map(sum, zip(first[-4:], second[-4:], strict=True)))
     assert both[4:8] == first[4:8]
 

@@ -36,7 +36,7 @@ MAX_STEPS = 3_000_000
 
 
 class MissingPartError(Exception):
-    """A statement lacks a part, as in broken code: the code has no data flow then."""
+    """A statement lacks a part, as in incomplete code: the code has no data flow then."""
 
 
 def data_flow(tree: SyntaxTree, rules: FlowRules) -> Counter[Edge]:

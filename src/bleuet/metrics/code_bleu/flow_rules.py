@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import TypeAlias
 
-    FlowRules: TypeAlias = Mapping[str, "Rule"]
+    FlowRules: TypeAlias = Mapping[str, "FlowRule"]
 
 
 class Place(Value):
@@ -34,11 +34,11 @@ class Place(Value):
     of: int = 0
 
 
-class Rule(Value):
+class FlowRule(Value):
     """What a node does with variables; the node's type is the key in the table."""
 
 
-class Definition(Rule):
+class Definition(FlowRule):
     """A variable that comes from its first value, if it has one.
 
     Args:
@@ -50,7 +50,7 @@ class Definition(Rule):
     value: Place
 
 
-class Assignment(Rule):
+class Assignment(FlowRule):
     """Variables that are computed from a value.
 
     Args:
@@ -71,11 +71,11 @@ class Assignment(Rule):
     first: bool = False
 
 
-class Increment(Rule):
+class Increment(FlowRule):
     """A variable that is computed from itself."""
 
 
-class Branches(Rule):
+class Branches(FlowRule):
     """Parts of which one is executed, such as those of `if` and `else`.
 
     Args:
@@ -90,7 +90,7 @@ class Branches(Rule):
     keeps_values: bool = False
 
 
-class CountingLoop(Rule):
+class CountingLoop(FlowRule):
     """A loop whose parts after its head are executed twice.
 
     Args:
@@ -102,11 +102,11 @@ class CountingLoop(Rule):
     update: str = ""
 
 
-class ConditionLoop(Rule):
+class ConditionLoop(FlowRule):
     """A loop whose parts are all executed twice."""
 
 
-class LoopOver(Rule):
+class LoopOver(FlowRule):
     """A loop whose variables are computed from a collection; everything is executed twice.
 
     Args:
@@ -120,7 +120,7 @@ class LoopOver(Rule):
     can_lack_body: bool = False
 
 
-def _table(*rules: tuple[Rule, str]) -> FlowRules:
+def _table(*rules: tuple[FlowRule, str]) -> FlowRules:
     return {one: rule for rule, types in rules for one in types.split()}
 
 
