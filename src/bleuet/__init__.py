@@ -46,6 +46,8 @@ if TYPE_CHECKING:
     from bleuet.metrics.chrf.metric import CHRFScore as CHRFScore
     from bleuet.metrics.cider.metric import CIDEr as CIDEr
     from bleuet.metrics.cider.metric import CIDErScore as CIDErScore
+    from bleuet.metrics.code_bleu.metric import CodeBLEU as CodeBLEU
+    from bleuet.metrics.code_bleu.metric import CodeBLEUScore as CodeBLEUScore
     from bleuet.metrics.crystal_bleu.metric import CrystalBLEU as CrystalBLEU
     from bleuet.metrics.eed.metric import EED as EED
     from bleuet.metrics.errant import ERRANT as ERRANT
@@ -131,6 +133,8 @@ _HOMES = {
     "ERRANTScore": "bleuet.metrics.errant",
     "GECGLEU": "bleuet.metrics.gec_gleu",
     "GECGLEUScore": "bleuet.metrics.gec_gleu",
+    "CodeBLEU": "bleuet.metrics.code_bleu.metric",
+    "CodeBLEUScore": "bleuet.metrics.code_bleu.metric",
     "SelfBLEU": "bleuet.metrics.self_bleu",
     "SelfBLEUScore": "bleuet.metrics.self_bleu",
     "self_bleu": "bleuet.metrics.self_bleu",

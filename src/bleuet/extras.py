@@ -43,6 +43,17 @@ EXTRAS: dict[str, tuple[str, str]] = {
     "triton": ("counting on a GPU", "torch"),
     "triton.language": ("counting on a GPU", "torch"),
     "sacrebleu": ("handing over to sacreBLEU", "sacrebleu"),
+    "tree_sitter": ("CodeBLEU", "code"),
+    "tree_sitter_c": ("CodeBLEU", "code"),
+    "tree_sitter_c_sharp": ("CodeBLEU", "code"),
+    "tree_sitter_cpp": ("CodeBLEU", "code"),
+    "tree_sitter_go": ("CodeBLEU", "code"),
+    "tree_sitter_java": ("CodeBLEU", "code"),
+    "tree_sitter_javascript": ("CodeBLEU", "code"),
+    "tree_sitter_php": ("CodeBLEU", "code"),
+    "tree_sitter_python": ("CodeBLEU", "code"),
+    "tree_sitter_ruby": ("CodeBLEU", "code"),
+    "tree_sitter_rust": ("CodeBLEU", "code"),
 }
 # Libraries that read their own docstrings, which `python -OO` drops.
 _NEEDS_DOCSTRINGS = ("altair",)

@@ -18,7 +18,7 @@ from hypothesis import note
 from hypothesis import strategies as st
 
 from bleuet.errors import OptionError
-from bleuet.metrics.catalogue import CATALOGUE
+from bleuet.metrics.catalogue import CATALOGUE, make_metric
 from bleuet.metrics.errant import ERRANT
 from bleuet.text.segments import EditedText, WithSource
 from bleuet.text.tokenizers import TOKENIZERS
@@ -138,6 +138,8 @@ TOGETHER: dict[str, list[dict[str, Any]]] = {
 }
 # What makes the tables of a metric small, where one of its options is tried.
 SMALLER: dict[str, dict[str, Any]] = {"gec-gleu": {"draws": 3}}
+# What a metric needs to count at all.
+NEEDED: dict[str, dict[str, Any]] = {"codebleu": {"language": "python"}}
 # These smoothings have no formula for a corpus; tests/oracles/test_nltk.py has them.
 SENTENCES_ONLY = {"nltk-5", "nltk-6", "nltk-7"}
 # Tokenizers of other libraries are compared with those libraries instead.
@@ -152,7 +154,7 @@ class Setting(NamedTuple):
 
     def metric(self) -> Metric:
         """A new metric, which gets its counter from the current backend."""
-        return CATALOGUE[self.name].load()(**self.options)
+        return CATALOGUE[self.name].load()(**{**NEEDED.get(self.name, {}), **self.options})
 
     @property
     def learns(self) -> bool:
@@ -172,6 +174,11 @@ class Setting(NamedTuple):
 
     def __str__(self) -> str:
         return "-".join([self.name, *(f"{key}={value}" for key, value in self.options.items())])
+
+
+def counting(name: str) -> Metric:
+    """Return a metric by its name, with what it needs to count and otherwise the defaults."""
+    return make_metric(name, **NEEDED.get(name, {}))
 
 
 def with_made_sources(metric: Metric, references: list[Any]) -> list[Any]:
@@ -212,6 +219,7 @@ def values_of(option: Option) -> list[Any]:
         return [not option.default]
     if option.choices:
         without = OTHER_LIBRARIES | SENTENCES_ONLY | {option.default}
+        without |= {value for needed in NEEDED.values() for value in needed.values()}
         some = [choice for choice in option.choices if choice not in without]
         # METEOR's languages differ in their lists of words, and ROUGE's variants in a number.
         return some if option.scoring or len(some) < 10 else some[::3]
@@ -299,6 +307,8 @@ def is_bounded(one: Setting) -> bool:
         and one.name not in {"sari", "gec-gleu"}
         # Edits are compared, and not the texts that they make.
         and one.name != "errant"
+        # The trees of all references count, and a text of three words has no 4-grams.
+        and one.name != "codebleu"
         # Equal words match only exactly, and with weights below 1 nothing is perfect; the first
         # METEORs count a chunk in a perfect match.
         and not (one.name == "meteor" and one.options.keys() & {"version", "matchers", "weights"})

@@ -6,13 +6,13 @@ import pytest
 
 from bleuet.metrics.base.derivation import Derivation, drawn_steps, evaluated
 from bleuet.metrics.base.metric import Metric
-from bleuet.metrics.catalogue import NAMES, make_metric
-from tests.contract.settings import with_made_edits, with_made_sources
+from bleuet.metrics.catalogue import NAMES
+from tests.contract.settings import counting, with_made_edits, with_made_sources
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_metric_has_steps_of_its_own(name: str) -> None:
-    metric = make_metric(name)
+    metric = counting(name)
     assert type(metric).derive_segment is not Metric.derive_segment
     (references,) = with_made_sources(metric, [["a cat sat on the mat", "cats sat"]])
     (hypothesis,) = with_made_edits(metric, ["the cat sat down on the mat"])

@@ -25,6 +25,7 @@ from bleuet.metrics.wer.metric import JUMP, WERScore
 from tests.backends import counted_by, counted_by_python, kernel
 from tests.contract.settings import (
     counted,
+    counting,
     every_metric,
     settings_of,
     some_of,
@@ -227,7 +228,7 @@ def test_the_kernel_marks_long_texts_as_the_definitions(name: str, ours: int, th
 @pytest.mark.parametrize("name", [*CATALOGUE, *PRESETS])
 def test_marking_a_long_segment_takes_no_second(name: str) -> None:
     words, others = words_and_others(7, 200, 2000)
-    metric = parse_metric(name)
+    metric = counting(name)
     (reference,) = with_made_sources(metric, [" ".join(others)])
     (hypothesis,) = with_made_edits(metric, [" ".join(words)])
     started = time.monotonic()

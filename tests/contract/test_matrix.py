@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleuet import BLEU, CHRF, BleuetError, InputError, Metric, OptionError
-from bleuet.metrics.catalogue import make_metric
 from bleuet.text.segments import Segments
 from tests.backends import counted_by, counted_by_python, kernel
 from tests.contract.settings import (
+    counting,
     every_metric,
     settings_of,
     with_made_edits,
@@ -53,12 +53,12 @@ def test_every_cell_is_a_sentence_score(name: str, data: st.DataObject) -> None:
 def test_both_backends_fill_the_same_matrix(name: str) -> None:
     hypotheses = ["the cat sat on the mat", "a cat", "", "the the the cat is on a red mat ."]
     references: list[Any] = ["the cat is on the mat", ["a cat", None, "cats"], ""]
-    hypotheses = with_made_edits(make_metric(name), hypotheses)
-    references = with_made_sources(make_metric(name), references)
+    hypotheses = with_made_edits(counting(name), hypotheses)
+    references = with_made_sources(counting(name), references)
     with counted_by(kernel()):
-        matrix = make_metric(name).matrix(hypotheses, references)
+        matrix = counting(name).matrix(hypotheses, references)
     with counted_by_python():
-        assert make_metric(name).matrix(hypotheses, references) == matrix
+        assert counting(name).matrix(hypotheses, references) == matrix
 
 
 @pytest.mark.parametrize("kind", [BLEU, CHRF])

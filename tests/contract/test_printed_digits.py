@@ -7,10 +7,9 @@ import warnings
 
 from bleuet import compare, explain, lint
 from bleuet.gate import Limits, gate_systems
-from bleuet.metrics.catalogue import CATALOGUE
 from bleuet.output.document import Document
 from bleuet.significance import Evaluation, IntervalSettings, block_scores, bootstrap_interval
-from tests.contract.settings import every_metric, with_made_edits, with_made_sources
+from tests.contract.settings import counting, every_metric, with_made_edits, with_made_sources
 from tests.corpora import REFERENCE, SYSTEM_A, SYSTEM_B
 
 SCORES = ("score", "difference")
@@ -33,7 +32,7 @@ def printed(text: str) -> set[int]:
 
 @every_metric
 def test_digits(name: str) -> None:
-    metric = CATALOGUE[name].load()()
+    metric = counting(name)
     extra = metric.extra_digits
     references, one_more = (
         with_made_sources(metric, texts) for texts in (REFERENCE, [*REFERENCE, "It rains."])

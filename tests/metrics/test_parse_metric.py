@@ -71,7 +71,7 @@ def test_every_option_of_every_metric_can_be_written(name: str) -> None:
         if isinstance(value, bool):
             written.append(f"{option}={'yes' if value else 'no'}")
         elif value is not None:
-            written.append(f"{option}={value}")
+            written.append(f"{option}={metric.option_named(option).spell(value)}")
     assert written
     assert parse_metric(f"{name}:{','.join(written)}") == metric
 

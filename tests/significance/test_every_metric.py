@@ -12,6 +12,7 @@ from bleuet.metrics.catalogue import NAMES
 from bleuet.significance import Evaluation, IntervalSettings, TestSettings, bootstrap_interval
 from bleuet.significance.paired import paired_approximate_randomization, paired_bootstrap
 from bleuet.text.source_texts import with_sources
+from tests.contract.settings import counting
 from tests.oracles.meteor_jar import jar
 from tests.significance.corpora import texts
 
@@ -98,7 +99,7 @@ def test_small_data(name: str) -> None:
     systems, references = texts(SEGMENTS, seed=5)
     if name == "sari":
         references = with_sources(references, systems["two"]).tolist()
-    check(make_metric(name), {one: systems[one] for one in ("one", "three")}, references)
+    check(counting(name), {one: systems[one] for one in ("one", "three")}, references)
 
 
 @pytest.mark.data

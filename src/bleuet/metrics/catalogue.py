@@ -45,7 +45,7 @@ class Entry(Value):
 
 
 # The kinds of metrics, in the order in which they are listed.
-GROUPS = NGRAMS, EDITS, ALIGNMENT, SUMMARIES, CAPTIONS, ANSWERS, CORRECTIONS = (
+GROUPS = NGRAMS, EDITS, ALIGNMENT, SUMMARIES, CAPTIONS, ANSWERS, CORRECTIONS, CODE = (
     "n-grams",
     "edits",
     "alignment and word order",
@@ -53,6 +53,7 @@ GROUPS = NGRAMS, EDITS, ALIGNMENT, SUMMARIES, CAPTIONS, ANSWERS, CORRECTIONS = (
     "image captions",
     "answers to questions",
     "grammatical corrections",
+    "source code",
 )
 
 CATALOGUE: dict[str, Entry] = {
@@ -103,6 +104,9 @@ CATALOGUE: dict[str, Entry] = {
         "bleuet.metrics.gec_gleu:GECGLEU",
         CORRECTIONS,
         "n-grams of a correction, less those of the source that should have gone",
+    ),
+    "codebleu": Entry(
+        "bleuet.metrics.code_bleu.metric:CodeBLEU", CODE, "words, syntax and data flow of code"
     ),
 }
 

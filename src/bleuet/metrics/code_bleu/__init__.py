@@ -1,0 +1,1 @@
+"""CodeBLEU of source code."""

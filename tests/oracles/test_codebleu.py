@@ -1,0 +1,257 @@
+"""CodeBLEU against codebleu 0.7.0, and the rules of its paper against their definition."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from math import exp, log
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from bleuet import CodeBLEU
+from bleuet.errors import InputError, OptionError, SignatureError
+from bleuet.metrics.catalogue import make_metric, metric_from_signature
+from bleuet.metrics.code_bleu.comments import without_comments
+from bleuet.metrics.code_bleu.data_flow import data_flow
+from bleuet.metrics.code_bleu.languages import LANGUAGES
+from bleuet.metrics.code_bleu.metric import LANGUAGE_NAMES
+from bleuet.metrics.code_bleu.syntax import SyntaxTree
+from tests.corpora.code import SYNTAX, pairs
+from tests.oracles.codebleu_goldens import FILE, PAIRS, PARTS, SEED, figures, program
+
+if TYPE_CHECKING:
+    from bleuet import CodeBLEUScore
+
+EVERY_LANGUAGE = pytest.mark.parametrize("language", SYNTAX)
+
+
+def python(rules: str = "codebleu") -> Any:
+    return make_metric("codebleu", language="python", rules=rules)
+
+
+def numbers(score: CodeBLEUScore) -> list[float]:
+    return [*(getattr(score, part) / 100 for part in PARTS), score.score / 100]
+
+
+def metric_of(language: str) -> Any:
+    return make_metric("codebleu", language=language)
+
+
+def stored(language: str) -> Any:
+    return json.loads(FILE.read_text(encoding="utf-8"))[language]
+
+
+@pytest.mark.slow
+@EVERY_LANGUAGE
+def test_the_numbers_of_the_program(language: str) -> None:
+    metric = metric_of(language)
+    hypotheses, references = zip(*pairs(language, SEED, PAIRS), strict=True)
+    theirs = stored(language)
+    scores = metric.sentence_scores(list(hypotheses), list(references))
+    for segment, row in enumerate(theirs["segments"]):
+        assert numbers(scores.score(segment)) == pytest.approx(row, rel=1e-12, abs=1e-14)
+    whole = metric.corpus_score(list(hypotheses), list(references))
+    assert numbers(whole) == pytest.approx(theirs["corpus"], rel=1e-12)
+    # The made-up code has all that is compared.
+    flows = {row[3] for row in theirs["segments"]}
+    assert len(flows) > 15
+    assert len({row[2] for row in theirs["segments"]}) > 50
+
+
+def test_an_example_of_the_program() -> None:
+    """In its documentation: 0.5537, with the parts 0.1041, 0.1109, 1 and 1."""
+    hypothesis = "def add ( a , b ) :\n return a + b"
+    reference = "def sum ( first , second ) :\n return second + first"
+    found = numbers(python().sentence_score(hypothesis, reference))
+    assert [int(10_000 * one) for one in found] == [1041, 1109, 10_000, 10_000, 5537]
+
+
+@pytest.mark.peers
+@EVERY_LANGUAGE
+def test_new_code(language: str) -> None:
+    segments = list(pairs(language, 11, 40))
+    metric = metric_of(language)
+    for (hypothesis, references), theirs in zip(segments, figures(language, segments), strict=True):
+        ours = numbers(metric.sentence_score(hypothesis, references))
+        assert ours == pytest.approx(theirs, rel=1e-12, abs=1e-14), (hypothesis, references)
+
+
+@pytest.mark.peers
+def test_the_program_s_weights() -> None:
+    hypothesis, reference = "x = f(a, b)\ny = x", "x = f(b, c)\nz = x + 1"
+    for weights in ((0.1, 0.1, 0.4, 0.4), (0, 0, 1, 0), (0, 0, 0, 1)):
+        theirs = program()([[reference]], [hypothesis], "python", weights=weights)["codebleu"]
+        score = python().with_options(weights=weights).sentence_score(hypothesis, reference)
+        assert score.score / 100 == pytest.approx(theirs, rel=1e-12)
+
+
+@pytest.mark.peers
+def test_keywords_are_those_of_the_program() -> None:
+    from codebleu.codebleu import PACKAGE_DIR
+
+    for name, language in LANGUAGES.items():
+        lines = (PACKAGE_DIR / "keywords" / f"{name}.txt").read_text(encoding="utf-8").split("\n")
+        assert {line.strip() for line in lines} - {""} == {*language.keywords.split()}
+
+
+# --- The rules ------------------------------------------------------------------------------------
+
+
+def test_data_flow_that_does_not_match_counts_as_100_percent_in_the_program() -> None:
+    hypothesis, reference = "f(1)", "a = b\nc = a"
+    by_program = python().sentence_score(hypothesis, reference)
+    original = python("codexglue").sentence_score(hypothesis, reference)
+    assert by_program.dataflow_match == original.dataflow_match == 0
+    assert by_program.score == pytest.approx(original.score + 25)
+
+
+def test_data_flow_that_references_do_not_have() -> None:
+    hypothesis, reference = "f(1)", "f(2)"
+    paper = python("paper").sentence_score(hypothesis, reference)
+    parts = paper.ngram_match, paper.weighted_ngram_match, paper.syntax_match
+    assert paper.score == pytest.approx(sum(parts) / 3)
+    assert "data flow = none in the references" in str(paper)
+    by_program = python().sentence_score(hypothesis, reference)
+    assert by_program.score == pytest.approx((by_program.syntax_match + 100) / 4)
+
+
+def test_weighted_precision_of_the_paper() -> None:
+    """Equation 2, with single words and weights of 5 for keywords."""
+    metric = CodeBLEU(language="python", rules="paper")
+    score = metric.sentence_score("if x : return y", "if x and z : return 1")
+    hits, words = 5 + 1 + 1 + 5, 5 + 1 + 1 + 5 + 1
+    expected = exp(1 - 7 / 5) * hits / words
+    assert score.weighted_ngram_match == pytest.approx(100 * expected)
+
+
+def test_weighted_recall_of_the_program() -> None:
+    """Recall, with a length of the reference of 2, so that brevity is never punished."""
+    score = python().sentence_score("if x :", "if x : y")
+    shares = 7 / 8, 2 / 3, 1 / 2, 0.1 / 1
+    expected = exp(sum(map(log, shares)) / 4)
+    assert score.weighted_ngram_match == pytest.approx(100 * expected)
+
+
+def test_a_subtree_of_the_hypothesis_matches_once_in_the_paper() -> None:
+    hypothesis, reference = "a = 1", "a = 1\na = 1"
+    # The module, and twice the statement and the assignment.
+    assert python().sentence_score(hypothesis, reference).syntax_match == pytest.approx(80)
+    paper = python("paper").sentence_score(hypothesis, reference)
+    assert paper.syntax_match == pytest.approx(40)
+
+
+def test_names_of_variables_do_not_count() -> None:
+    """Also where a loop joins them, whose order in the program is that of a set."""
+    code = "for a in b:\n    c = a + d + e + f\n    g = c + a"
+    names = dict(zip("abcdefg", ["zeta", "x", "k", "alpha", "n1", "m", "q"], strict=True))
+    renamed = "".join(names.get(one, one) for one in code.replace("for", "@").replace("in", "#"))
+    renamed = renamed.replace("@", "for").replace("#", "in")
+    assert python().sentence_score(renamed, code).dataflow_match == 100
+
+
+def test_tokens_after_letters_of_two_bytes() -> None:
+    """The program cuts them at places in bytes; the rules of the paper cut them rightly."""
+    edges = [
+        data_flow(SyntaxTree('x = "é"; y = x', "python", exact=exact), LANGUAGES["python"].flow)
+        for exact in (True, False)
+    ]
+    plain = data_flow(SyntaxTree('x = "e"; y = x', "python"), LANGUAGES["python"].flow)
+    assert plain == edges[0]
+    assert plain != edges[1]
+
+
+# --- Languages, versions, limits ------------------------------------------------------------------
+
+
+def test_a_language_is_needed() -> None:
+    assert tuple(LANGUAGES) == LANGUAGE_NAMES
+    listed = ", ".join(LANGUAGES)
+    with pytest.raises(OptionError, match=rf"language must be chosen.*: {listed}"):
+        CodeBLEU().sentence_score("a = 1", "a = 1")
+    with pytest.raises(OptionError, match=rf"language must be chosen.*: {listed}"):
+        CodeBLEU().corpus_score(["a = 1"], ["a = 1"])
+    with pytest.raises(OptionError, match=rf"language must be one of none, {listed}, not 'perl'"):
+        make_metric("codebleu:language=perl")
+    with pytest.raises(OptionError, match=r"weights must add up to 1, but add up to 0\.6"):
+        CodeBLEU(language="c", weights=(0.1, 0.1, 0.2, 0.2))
+    with pytest.raises(OptionError, match=r"needs four numbers.*but 2 came"):
+        CodeBLEU(language="c", weights=(0.5, 0.5))
+
+
+def test_the_signature_has_the_version_of_the_grammar() -> None:
+    metric = CodeBLEU(language="java", rules="paper")
+    signature = str(metric.signature())
+    assert "code:java-0.21.0|rules:paper|parts:0.25/0.25/0.25/0.25|" in signature
+    assert metric_from_signature(signature) == metric
+    with pytest.raises(SignatureError, match=r"java-0.1.2, but the grammar .* is java-0.21.0"):
+        metric_from_signature(signature.replace("0.21.0", "0.1.2"))
+
+
+@pytest.mark.slow
+@EVERY_LANGUAGE
+def test_deep_code(language: str) -> None:
+    metric = metric_of(language)
+    for deep in ("(" * 20_000, "(" * 5000 + "a" + ")" * 5000, "a = [" * 3000, "if (a) { " * 3000):
+        score = metric.sentence_score(deep, "a = 1")
+        assert 0 <= score.score <= 100
+    same = metric.sentence_score("a" + "+ (a" * 4000 + ")" * 4000, "a" + "+ (a" * 4000 + ")" * 4000)
+    assert same.syntax_match == 100
+
+
+@pytest.mark.slow
+def test_loops_in_loops() -> None:
+    metric = CodeBLEU(language="java")
+    code = "".join(f"while (a{i} > 0) {{ b{i} = a{i}; " for i in range(8)) + "}" * 8
+    assert metric.sentence_score(code, code).dataflow_match == 100
+    with pytest.raises(InputError, match="takes more than 3000000 steps, as each loop in a loop"):
+        metric.sentence_score("while (a) { a = b; " * 40 + "}" * 40, "a = b;")
+
+
+@pytest.mark.slow
+def test_very_long_code() -> None:
+    with pytest.raises(InputError, match="a segment of 59999 bytes is too long for CodeBLEU"):
+        python().sentence_score("a = 1\n" * 10_000, "a = 1")
+
+
+@pytest.mark.parametrize("mark", ["/*", "'\\", '"\\', "'", "/*'", "//", "\\'\""])
+def test_comments_take_time_that_grows_with_the_length(mark: str) -> None:
+    text = mark * 100_000
+    assert len(without_comments(text, "c")) <= len(text)
+
+
+def test_comments() -> None:
+    code = "a /* b\n*/ + '//' // c\n\n\"/*\" /*/ d */ ' e"
+    assert without_comments(code, "java") == "a   + '//'  \n\"/*\"   ' e"
+    assert without_comments("a = 1  # b\n\n'''c'''\nd = 'e'\n", "python") == "a = 1  \nd = 'e'"
+    assert without_comments("a # b", "ruby") == "a # b"
+
+
+def test_what_several_references_count() -> None:
+    """Subtrees and edges of all, n-grams of the hypothesis once."""
+    one, other = "a = b\nc = a", "d = 1"
+    first, second = (python().sentence_score("a = b", each).values for each in (one, other))
+    both = python().sentence_score("a = b", [one, other]).values
+    assert both[-4:] == tuple(map(sum, zip(first[-4:], second[-4:], strict=True)))
+    assert both[4:8] == first[4:8]
+
+
+def test_equal_subtrees_are_those_that_tree_sitter_writes_alike() -> None:
+    from bleuet.metrics.code_bleu.definition import CleanCode
+
+    for language in SYNTAX:
+        for hypothesis, (reference, *_) in pairs(language, 3, 12):
+            trees = []
+            for text in (hypothesis, reference):
+                stack = [SyntaxTree(text, language)._tree.root_node]
+                written: Counter[str] = Counter()
+                while stack:
+                    node = stack.pop()
+                    if node.children or not written:
+                        written[str(node)] += 1
+                    stack += node.children
+                trees.append(written)
+            ours, theirs = (CleanCode(t, language, exact=False) for t in (hypothesis, reference))
+            assert theirs.subtrees.total() == trees[1].total()
+            shared = (theirs.subtrees_in(ours) & theirs.subtrees).total()
+            assert shared == (trees[0] & trees[1]).total()
