@@ -36,6 +36,11 @@ class Word(NamedTuple):
     function: bool
     synonyms: tuple[int, ...] = ()
 
+    @property
+    def characters(self) -> int:
+        """How many numbers of 16 bits the word has in UTF-16, which METEOR takes for characters."""
+        return len(self.text.encode("utf-16-le", "surrogatepass")) // 2
+
 
 class Match(NamedTuple):
     """Words of a hypothesis that match words of a reference.
