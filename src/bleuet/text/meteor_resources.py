@@ -101,10 +101,13 @@ class Synonyms:
         return tuple(sorted(numbers))
 
     def _regular(self, word: str) -> tuple[str, ...]:
+        # As WordNet has it for nouns (morphy(7WN)), and METEOR for all words.
+        if len(word) <= 2 or word.endswith("ss"):
+            return ()
         for ending, instead in self._endings:
             if word.endswith(ending):
                 base = word[: -len(ending)] + instead
-                if len(base) > 1 and base in self._sets:
+                if base in self._sets:
                     return (base,)
         return ()
 
