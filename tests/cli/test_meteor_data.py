@@ -254,8 +254,8 @@ def rejected() -> dict[str, tuple[str, bytes, str]]:
     other = {**parts(), "meteor-1.5/data/paraphrase-en.gz": gzip.compress(b"a\nb\nc\n")}
     no_words = {**parts(), "meteor-1.5/meteor-1.5.jar": jar_of({"function/english.words": "the\n"})}
     return {
-        "text": ("a.txt", b"a text\n" * 100, "no archive with METEOR's files"),
-        "empty": ("a.jar", b"", "no archive with METEOR's files"),
+        "text": ("a.txt", b"a text\n" * 100, "not an archive with METEOR's files"),
+        "empty": ("a.jar", b"", "not an archive with METEOR's files"),
         "truncated": ("a.tar.gz", whole[: len(whole) // 2], "ends too early"),
         "truncated jar": ("meteor-1.5.jar", jar[: len(jar) // 2], "is damaged (File is not a zip"),
         "no jar": ("a.whl", zip_of({"a.txt": b"x"}), "no jar of METEOR"),
@@ -269,7 +269,7 @@ def rejected() -> dict[str, tuple[str, bytes, str]]:
             "the unsafe name '/meteor-1.5.jar'",
         ),
         "backslashes": ("a.whl", zip_of({"..\\meteor-1.5.jar": jar}), "the unsafe name"),
-        "link": ("a.tar.gz", tar_of(links), "is no plain file"),
+        "link": ("a.tar.gz", tar_of(links), "is not a plain file"),
         "twice": ("a.whl", zip_of({**parts("a/"), "a\\meteor-1.5.jar": jar}), "several files"),
         "bomb": ("a.tar.gz", tar_of({"a": BOMB, "meteor-1.5.jar": jar}), "expands to far more"),
         "large jar": ("a.tar", tar_of({"meteor-1.5.jar": BOMB}, "w:"), "has more than 64 MiB"),

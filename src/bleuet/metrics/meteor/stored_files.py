@@ -183,7 +183,7 @@ def _parts(source: str) -> Iterator[Part]:
     if path.is_dir():
         return _in_folder(path)
     if not path.is_file():
-        raise InputError(f"{source} is no file; {EXPECTED}")
+        raise InputError(f"{source} is not a file; {EXPECTED}")
     # A tar archive that ends with a jar has the end of a zip file.
     with open(path, "rb") as content:
         begins_as_zip = content.read(2) == b"PK"
@@ -242,7 +242,7 @@ def _in_tar(source: str) -> Iterator[Part]:
         try:
             archive = tarfile.TarFile(fileobj=reader)  # type: ignore[arg-type]
         except tarfile.TarError:
-            raise InputError(f"{source} is no archive with METEOR's files; {EXPECTED}") from None
+            raise InputError(f"{source} is not an archive with METEOR's files; {EXPECTED}") from None
         for number, member in enumerate(archive):
             if number == MOST_PARTS:
                 raise InputError(f"{source} has more than {MOST_PARTS:,} files; {EXPECTED}")
@@ -306,7 +306,7 @@ def _copy(parts: Iterator[Part], folder: Path, source: str) -> None:
         most = MOST_BYTES if is_jar else MOST_TABLE_FILE_BYTES
         content = open_part() if open_part is not None else None
         if content is None:
-            raise InputError(f"{name} of {source} is no plain file; {EXPECTED}")
+            raise InputError(f"{name} of {source} is not a plain file; {EXPECTED}")
         with content:
             _write(content, place, most, f"{name} of {source}")
         if is_jar:
