@@ -242,7 +242,8 @@ def _in_tar(source: str) -> Iterator[Part]:
         try:
             archive = tarfile.TarFile(fileobj=reader)  # type: ignore[arg-type]
         except tarfile.TarError:
-            raise InputError(f"{source} is not an archive with METEOR's files; {EXPECTED}") from None
+            reason = "is not an archive with METEOR's files"
+            raise InputError(f"{source} {reason}; {EXPECTED}") from None
         for number, member in enumerate(archive):
             if number == MOST_PARTS:
                 raise InputError(f"{source} has more than {MOST_PARTS:,} files; {EXPECTED}")
