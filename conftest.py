@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 import pytest
@@ -40,6 +41,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # No test, and no program that it starts, reads or stores files of the user, such as METEOR's.
+    os.environ["XDG_DATA_HOME"] = os.devnull
     for name, group in GROUPS.items():
         config.addinivalue_line("markers", f"{name}: tests that {group.summary}")
     run = config.getoption("run")

@@ -683,7 +683,8 @@ void bind_meteor(nb::module_& module) {
           "__init__",
           [](BoundMeteorCounter* self, std::shared_ptr<MeteorLexicon> lexicon,
              const std::vector<std::string>& matchers, const std::vector<double>& weights,
-             double alpha, double beta, double gamma, double delta, std::size_t beam, bool staged) {
+             double alpha, double beta, double gamma, double delta, std::size_t beam, bool staged,
+             bool characters) {
             MeteorCounter::Options options;
             options.lexicon = std::move(lexicon);
             for (const std::string& name : matchers) {
@@ -693,13 +694,15 @@ void bind_meteor(nb::module_& module) {
             options.parameters = {alpha, beta, gamma, delta};
             options.beam = beam;
             options.staged = staged;
+            options.characters = characters;
             if (weights.size() != matchers.size() || beam == 0) {
               throw nb::value_error("a weight per matcher, and a beam of at least 1");
             }
             new (self) BoundMeteorCounter(options);
           },
           nb::arg("lexicon"), nb::arg("matchers"), nb::arg("weights"), nb::arg("alpha"),
-          nb::arg("beta"), nb::arg("gamma"), nb::arg("delta"), nb::arg("beam"), nb::arg("staged"))
+          nb::arg("beta"), nb::arg("gamma"), nb::arg("delta"), nb::arg("beam"), nb::arg("staged"),
+          nb::arg("characters"))
       .def("align", &BoundMeteorCounter::align, nb::arg("hypothesis"), nb::arg("reference"));
 }
 

@@ -46,7 +46,8 @@ std::u32string code_points_of(const nb::str& string) {
   return {points.data(), length};
 }
 
-MeteorNormalizer meteor_normalizer(const nb::dict& prefixes, const std::string& language) {
+MeteorNormalizer meteor_normalizer(const nb::dict& prefixes, const std::string& language,
+                                   bool no_punct) {
   MeteorNormalizer::Prefixes found;
   for (const auto& [word, numeric] : prefixes) {
     found.emplace(code_points_of(nb::cast<nb::str>(word)), nb::cast<bool>(numeric));
@@ -55,7 +56,7 @@ MeteorNormalizer meteor_normalizer(const nb::dict& prefixes, const std::string& 
   const auto apostrophes = language == "en"   ? Apostrophes::english
                            : language == "fr" ? Apostrophes::french
                                               : Apostrophes::other;
-  return {std::move(found), apostrophes};
+  return {std::move(found), apostrophes, no_punct};
 }
 
 nb::object normalized(const MeteorNormalizer& normalizer, nb::str text) {
@@ -84,10 +85,11 @@ void bind_text(nb::module_& module) {
   nb::class_<MeteorNormalizer>(module, "MeteorNormalizer")
       .def(
           "__init__",
-          [](MeteorNormalizer* self, const nb::dict& prefixes, const std::string& language) {
-            new (self) MeteorNormalizer(meteor_normalizer(prefixes, language));
+          [](MeteorNormalizer* self, const nb::dict& prefixes, const std::string& language,
+             bool no_punct) {
+            new (self) MeteorNormalizer(meteor_normalizer(prefixes, language, no_punct));
           },
-          nb::arg("prefixes"), nb::arg("language"))
+          nb::arg("prefixes"), nb::arg("language"), nb::arg("no_punct") = false)
       .def("__call__", &normalized, nb::arg("text"));
 }
 

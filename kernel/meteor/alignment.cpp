@@ -15,8 +15,6 @@ namespace {
 constexpr std::size_t kMostMatches = 1000000;
 // Instead of the number of a phrase: all that have its key lie too far to the left.
 constexpr std::uint32_t kPassed = 0xFFFFFFFF;
-// How many words may pass before paths are ordered.
-constexpr std::size_t kMostUnordered = 16;
 // More than the cost of any path: a million distances of less than 2^32 each are less than this.
 constexpr std::int64_t kMostCost = std::int64_t{1} << 42;
 
@@ -323,7 +321,6 @@ MeteorAligner::Candidate MeteorAligner::candidate(std::size_t number) const {
           distance_of(match),
           value_of(match),
           static_cast<std::int32_t>(number),
-          static_cast<std::int32_t>(match.reference_words),
           first,
           (match.hypothesis + match.hypothesis_words - 1) / 64,
           bits_in(first, match.hypothesis, match.hypothesis_words)};
@@ -343,8 +340,7 @@ void MeteorAligner::search(std::size_t hypothesis_words, std::size_t reference_w
   settled_ = true;
   start_ = end_ = 0;
   *room_for(1) = Path{};
-  end_ = ordered_ = 1;
-  unordered_words_ = 0;
+  end_ = 1;
   // Where the last match of all paths ends, if that is the same.
   bool same_end = true;
   Place end;
@@ -353,7 +349,6 @@ void MeteorAligner::search(std::size_t hypothesis_words, std::size_t reference_w
     // A sure match that all paths continue alike changes nothing between them.
     if (sure == nullptr || !same_end) {
       prune(place, beam);
-      ++unordered_words_;
       if (sure != nullptr) {
         extend(place, *sure);
       } else if (starts_[place] < starts_[place + 1]) {
@@ -366,7 +361,7 @@ void MeteorAligner::search(std::size_t hypothesis_words, std::size_t reference_w
       same_end = true;
     }
   }
-  choose();
+  choose(reference_words, beam);
 }
 
 // Sure matches, which all paths have, count only where they use words within a window.
@@ -388,47 +383,43 @@ void MeteorAligner::find_windows(std::size_t reference_words) {
   }
 }
 
-// Whether one of two paths of a word comes first: by chunks, cost, value, and else as the paths do
-// that they continue.
-bool MeteorAligner::comes_before(std::uint32_t a, std::uint32_t b) const {
-  const Path* ours = &paths_[a];
-  const Path* theirs = &paths_[b];
-  for (;;) {
-    if (ours->order != theirs->order) return ours->order < theirs->order;
-    if (ours->value != theirs->value) return ours->value > theirs->value;
-    if (ours->before == theirs->before) return ours->match < theirs->match;
-    if (ours->before < ordered_) return ours->before < theirs->before;
-    ours = &paths_[ours->before];
-    theirs = &paths_[theirs->before];
+// Finds the best paths at a place, in order: those with the highest values, of these the ones with
+// the fewest chunks, and of these those with the lowest costs. Of chunks only those count that have
+// ended. Of paths that are alike, those come first that do so already. Returns whether all paths
+// are kept in the order that they have.
+bool MeteorAligner::find_best(std::size_t place, std::size_t beam) {
+  const std::size_t n = n_paths();
+  ranked_.resize(n);
+  const auto less = [](const Ranked& a, const Ranked& b) {
+    if (a.value != b.value) return a.value > b.value;
+    return a.order != b.order ? a.order < b.order : a.path < b.path;
+  };
+  bool sorted = true;
+  for (std::size_t i = 0; i < n; ++i) {
+    const Path& path = paths_[start_ + i];
+    const bool open = path.end.reference >= place;
+    ranked_[i] = {path.order - (open ? kMostCost : 0), path.value,
+                  static_cast<std::uint32_t>(start_ + i)};
+    sorted = sorted && (i == 0 || less(ranked_[i - 1], ranked_[i]));
   }
+  if (n > beam) {
+    const auto middle = ranked_.begin() + static_cast<std::ptrdiff_t>(beam);
+    if (!sorted) std::nth_element(ranked_.begin(), middle, ranked_.end(), less);
+    ranked_.resize(beam);
+  }
+  if (!sorted) std::sort(ranked_.begin(), ranked_.end(), less);
+  return sorted && n <= beam;
 }
 
 // Keeps the best paths, and writes which words they use in the window of the place.
 void MeteorAligner::prune(std::size_t place, std::size_t beam) {
-  const bool many = n_paths() > beam;
-  if (!many && settled_ && window_ == windows_[place]) return;
-  bool ordered = false;
-  if (many) {
-    find_best(place, beam);
-    // Now and then they are ordered, so that comparing two need not go far back.
-    ordered = unordered_words_ >= kMostUnordered;
-    if (ordered) {
-      std::sort(best_.begin(), best_.end(),
-                [&](std::uint32_t a, std::uint32_t b) { return comes_before(a, b); });
-      unordered_words_ = 0;
-    }
-  } else {
-    best_.clear();
-    for (std::size_t path = start_; path < end_; ++path) {
-      best_.push_back(static_cast<std::uint32_t>(path));
-    }
-  }
+  if (find_best(place, beam) && settled_ && window_ == windows_[place]) return;
   const Window window = windows_[place];
-  next_used_.resize(std::max(next_used_.size(), best_.size() * window.size()));
+  next_used_.resize(std::max(next_used_.size(), ranked_.size() * window.size()));
   kept_.clear();
-  for (const std::uint32_t path : best_) {
-    const Path& one = paths_[path];
-    write_used(window, one, settled_ ? path - start_ : one.before - parents_,
+  for (const Ranked& ranked : ranked_) {
+    const Path& one = paths_[ranked.path];
+    write_used(window, one, settled_ ? ranked.path - start_ : one.before - parents_,
                next_used_.data() + kept_.size() * window.size());
     kept_.push_back(one);
   }
@@ -437,7 +428,6 @@ void MeteorAligner::prune(std::size_t place, std::size_t beam) {
   window_ = window;
   settled_ = true;
   end_ = start_ + kept_.size();
-  if (ordered) ordered_ = end_;
 }
 
 // Writes the words that a path uses: those in row `row` of `used_`, and, where that is of the path
@@ -456,68 +446,6 @@ void MeteorAligner::write_used(const Window& window, const Path& path, std::size
            });
 }
 
-// Takes the paths with the highest values; of those with the lowest of these, the ones with the
-// fewest chunks and the lowest cost. Of chunks only those count that have ended.
-void MeteorAligner::find_best(std::size_t place, std::size_t n) {
-  const Path* const begin = paths_.data() + start_;
-  const Path* const end = paths_.data() + end_;
-  const auto [least, most] = std::minmax_element(
-      begin, end, [](const Path& a, const Path& b) { return a.value < b.value; });
-  const std::int32_t lowest = least->value;
-  std::int32_t last = most->value;
-  counts_.assign(static_cast<std::size_t>(last - lowest) + 1, 0);
-  std::size_t* const counts = counts_.data();
-  for (const Path* path = begin; path != end; ++path) ++counts[path->value - lowest];
-  std::size_t whole = 0;  // how many have a higher value than `last`
-  while (whole + counts[last - lowest] < n) whole += counts[last-- - lowest];
-
-  // Every path is written; those that do not count are written over.
-  best_.resize(n + 1);
-  ties_.resize(counts[last - lowest] + 1);
-  std::uint32_t* best = best_.data();
-  Ranked* tie = ties_.data();
-  for (const Path* path = begin; path != end; ++path) {
-    const auto number = static_cast<std::uint32_t>(path - paths_.data());
-    *best = number;
-    best += path->value > last;
-    const bool open = path->end.reference >= place;
-    *tie = {2 * (path->order - (open ? kMostCost : 0)) + open, number};
-    tie += path->value == last;
-  }
-  select(ties_.data(), tie, ties_.data() + (n - whole));
-  for (tie = ties_.data(); whole < n; ++whole, ++tie) *best++ = tie->path;
-  best_.resize(n);
-}
-
-// Puts the first ones before `middle`, in any order.
-void MeteorAligner::select(Ranked* begin, Ranked* end, Ranked* middle) const {
-  const auto less = [&](const Ranked& a, const Ranked& b) {
-    return a.order != b.order ? a.order < b.order : comes_before(a.path, b.path);
-  };
-  std::uint64_t drawn = 1;
-  while (begin < middle && middle < end) {
-    // From any place, because runs of paths are in order, and the middle of them may be an end.
-    drawn = drawn * 6364136223846793005ULL + 1442695040888963407ULL;
-    const auto length = static_cast<std::uint64_t>(end - begin);
-    std::swap(*begin, *(begin + static_cast<std::ptrdiff_t>((drawn >> 33) * length >> 31)));
-    // No branch depends on what a path is, as it could not be predicted.
-    const Ranked pivot = *begin;
-    Ranked* lower = begin;
-    for (Ranked* one = begin + 1; one != end; ++one) {
-      const Ranked now = *one;
-      *one = lower[1];
-      lower[1] = now;
-      lower += less(now, pivot);
-    }
-    std::swap(*begin, *lower);
-    if (lower < middle) {
-      begin = lower + 1;
-    } else {
-      end = lower;
-    }
-  }
-}
-
 // Continues each path with the sure match at the word, if it is free.
 void MeteorAligner::extend(std::size_t place, const MeteorMatch& sure) {
   const std::size_t n = n_paths();
@@ -529,17 +457,17 @@ void MeteorAligner::extend(std::size_t place, const MeteorMatch& sure) {
   for (const Path* path = begin; path != begin + n; ++path) {
     const auto number = static_cast<std::uint32_t>(path - paths_.data());
     if (path->end.reference > place) {
-      next++->set(path->order, path->end, path->value, path->words, number, -1);
+      next++->set(path->order, path->end, path->value, number, -1);
     } else {
       next++->set(path->order + (path->end == start ? 0 : kMostCost), end, path->value + value,
-                  path->words, number, -1);
+                  number, -1);
     }
   }
   start_ = end_;
   end_ += n;
 }
 
-// Continues each path without a match, and with each match at the word. `end` is where the last
+// Continues each path with each match at the word, and then without one. `end` is where the last
 // match of all paths ends, if that is the same.
 void MeteorAligner::extend(std::size_t place, const Place* end) {
   candidates_.clear();
@@ -554,18 +482,17 @@ void MeteorAligner::extend(std::size_t place, const Place* end) {
   for (const Path* path = begin; path != begin + n; ++path, used += window_.size()) {
     const auto number = static_cast<std::uint32_t>(path - paths_.data());
     const Place its_end = end != nullptr ? *end : path->end;
-    Path* const without = next++;
-    without->set(path->order, its_end, path->value, path->words, number, -1);
-    if (its_end.reference > place) continue;
     std::int64_t cost = 0;
-    for (const Candidate& one : candidates_) {
-      next->set(path->order + cost + (its_end == one.start ? 0 : kMostCost), one.end,
-                path->value + one.value, path->words + one.words, number, one.match);
-      const bool allowed = is_free(used, one);
-      cost += allowed ? one.distance : 0;
-      next += allowed;
+    if (its_end.reference <= place) {
+      for (const Candidate& one : candidates_) {
+        next->set(path->order + cost + (its_end == one.start ? 0 : kMostCost), one.end,
+                  path->value + one.value, number, one.match);
+        const bool allowed = is_free(used, one);
+        cost += allowed ? one.distance : 0;
+        next += allowed;
+      }
     }
-    without->order += cost;
+    next++->set(path->order + cost, its_end, path->value, number, -1);
   }
   settled_ = false;
   parents_ = start_;
@@ -578,20 +505,13 @@ MeteorAligner::Path* MeteorAligner::room_for(std::size_t paths) {
   return paths_.data() + end_;
 }
 
-// Takes the matches of the best path, and the sure ones.
-void MeteorAligner::choose() {
-  const auto better = [&](std::size_t a, std::size_t b) {
-    const Path& ours = paths_[a];
-    const Path& theirs = paths_[b];
-    if (ours.value != theirs.value) return ours.value > theirs.value;
-    if (ours.order != theirs.order) return ours.order < theirs.order;
-    if (ours.words != theirs.words) return ours.words > theirs.words;
-    return comes_before(static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b));
+// Takes the matches of the best path, and the sure ones. Now all chunks count.
+void MeteorAligner::choose(std::size_t reference_words, std::size_t beam) {
+  find_best(reference_words, beam);
+  const auto better = [&](const Ranked& a, const Ranked& b) {
+    return a.value != b.value ? a.value > b.value : paths_[a.path].order < paths_[b.path].order;
   };
-  std::size_t best = start_;
-  for (std::size_t path = start_ + 1; path < end_; ++path) {
-    if (better(path, best)) best = path;
-  }
+  std::size_t best = std::min_element(ranked_.begin(), ranked_.end(), better)->path;
   for (; best != 0; best = paths_[best].before) {
     const std::int32_t match = paths_[best].match;
     if (match >= 0) sure_[matches_[static_cast<std::size_t>(match)].reference] = match;

@@ -144,18 +144,16 @@ class MeteorAligner {
     std::int64_t order = 0;  // chunks, then cost
     Place end;
     std::int32_t value = 0;
-    std::int32_t words = 0;
     std::uint32_t before = 0;  // the path that it continues
     std::int32_t match = -1;   // the match that it takes, -1 for none or a sure one
 
     // Field by field: a whole one would be built elsewhere in small parts, and copying it would
     // wait for each of them.
-    void set(std::int64_t its_order, Place its_end, std::int32_t its_value, std::int32_t its_words,
+    void set(std::int64_t its_order, Place its_end, std::int32_t its_value,
              std::uint32_t its_before, std::int32_t its_match) {
       order = its_order;
       end = its_end;
       value = its_value;
-      words = its_words;
       before = its_before;
       match = its_match;
     }
@@ -170,9 +168,10 @@ class MeteorAligner {
     std::size_t size() const { return end - first; }
     bool operator==(const Window& other) const { return first == other.first && end == other.end; }
   };
-  // What orders paths of the same value.
+  // What orders paths: the value, then chunks and cost.
   struct Ranked {
     std::int64_t order;
+    std::int32_t value;
     std::uint32_t path;
   };
   // A match at a word of the reference, as every path there may take it.
@@ -181,7 +180,6 @@ class MeteorAligner {
     std::int64_t distance;
     std::int32_t value;
     std::int32_t match;
-    std::int32_t words;
     std::size_t first, last;  // the numbers of `used_` that have its words of the hypothesis
     std::uint64_t bits;       // of its words in the first of these
   };
@@ -204,12 +202,10 @@ class MeteorAligner {
   void prune(std::size_t place, std::size_t beam);
   void write_used(const Window& window, const Path& path, std::size_t row,
                   std::uint64_t* next) const;
-  void find_best(std::size_t place, std::size_t n);
+  bool find_best(std::size_t place, std::size_t beam);
   void extend(std::size_t place, const MeteorMatch& sure);
   void extend(std::size_t place, const Place* end);
-  void choose();
-  bool comes_before(std::uint32_t a, std::uint32_t b) const;
-  void select(Ranked* begin, Ranked* end, Ranked* middle) const;
+  void choose(std::size_t reference_words, std::size_t beam);
   Candidate candidate(std::size_t number) const;
   template <class Change>
   void for_bits(const Candidate& one, Change change) const;
@@ -231,11 +227,9 @@ class MeteorAligner {
   // path has them; at the end also those of the best path.
   std::vector<std::int32_t> sure_;
   std::vector<std::uint32_t> hypothesis_counts_, reference_counts_;
-  // All paths. Those from `start_` to `end_` go on; those before `ordered_` are in order among
-  // those of the same word.
+  // All paths. Those from `start_` to `end_` go on.
   std::vector<Path> paths_;
-  std::size_t start_ = 0, end_ = 0, ordered_ = 0;
-  std::size_t unordered_words_ = 0;
+  std::size_t start_ = 0, end_ = 0;
   std::vector<Path> kept_;
   std::vector<Window> windows_;  // by word of the reference
   Window window_;                // that of `used_`
@@ -248,9 +242,7 @@ class MeteorAligner {
   std::size_t parents_ = 0;
   std::vector<std::uint32_t> order_;
   std::vector<Candidate> candidates_;
-  std::vector<std::uint32_t> best_;
-  std::vector<Ranked> ties_;
-  std::vector<std::size_t> counts_;  // of paths by value
+  std::vector<Ranked> ranked_;
   std::vector<MeteorMatch> chosen_;
 };
 

@@ -18,6 +18,17 @@ std::uint64_t mixed(std::uint64_t h) {
   return h ^ (h >> 33);
 }
 
+// How many numbers of 16 bits a text has in UTF-16: one for each character, two above U+FFFF.
+std::uint32_t utf16_units(std::string_view utf8) {
+  std::uint32_t units = 0;
+  for (const char c : utf8) {
+    const auto byte = static_cast<unsigned char>(c);
+    units += (byte & 0xC0) != 0x80;
+    units += byte >= 0xF0;
+  }
+  return units;
+}
+
 // The number of a name, which may be new.
 template <class Name>
 std::uint32_t number_in(std::unordered_map<Name, std::uint32_t>& numbers, const Name& name) {
@@ -162,6 +173,7 @@ void MeteorLexicon::add(const TokenList& words, const Token& word, const std::st
   entry.known = paraphrases_->known(entry.phrase);
   entry.stem = number_in(stems_, stem);
   entry.function = function;
+  entry.characters = utf16_units(words.text_of(word));
   for (const std::int64_t set : synonyms) entry.synonyms.push_back(number_in(sets_, set));
   std::sort(entry.synonyms.begin(), entry.synonyms.end());
   words_.push_back(std::move(entry));

@@ -91,6 +91,7 @@ class MeteorLexicon {
     Paraphrases::Known known;  // of this phrase
     std::uint32_t stem;        // its number
     bool function;
+    std::uint32_t characters;             // UTF-16 code units, as METEOR counts them
     std::vector<std::uint32_t> synonyms;  // the numbers of the sets that the word is in, sorted
   };
 

@@ -27,7 +27,8 @@ void MeteorCounter::count_ids(const std::int64_t* ids, std::size_t n, const Refe
   double best = -1;
   for (std::size_t r = 0; r < n_references; ++r) {
     fill_row(references[r], row_.data());
-    const double score = meteor_score(row_.data(), options_.weights, options_.parameters);
+    const double score =
+        meteor_score(row_.data(), options_.weights, options_.parameters, options_.characters);
     if (score > best) {
       best = score;
       std::copy(row_.begin(), row_.end(), integers);
@@ -53,34 +54,49 @@ const std::vector<MeteorMatch>& MeteorCounter::aligned(const Reference& hypothes
 void MeteorCounter::fill_row(const Reference& reference, std::int64_t* row) {
   const auto& matches = aligned(hypothesis_, reference);
   std::fill_n(row, integers(options_), 0);
-  row[0] = static_cast<std::int64_t>(hypothesis_.words.size());
-  row[1] = static_cast<std::int64_t>(reference.words.size());
-  const auto functions = [](const MeteorText& text) {
-    return std::count(text.functions.begin(), text.functions.end(), true);
+  const MeteorText* const texts[] = {&hypothesis_, &reference};
+  // What the words of a text count from `start` on: their number, or that of their characters.
+  const auto add = [&](std::size_t side, std::size_t start, std::size_t n, std::int64_t* content,
+                       std::int64_t* function) {
+    const MeteorText& text = *texts[side];
+    for (std::size_t i = start; i < start + n; ++i) {
+      const std::int64_t count =
+          options_.characters ? options_.lexicon->word(text.words[i]).characters : 1;
+      *content += text.functions[i] ? 0 : count;
+      *function += text.functions[i] ? count : 0;
+    }
   };
-  row[2] = functions(hypothesis_);
-  row[3] = functions(reference);
-  std::int64_t covered = 0;
+  for (std::size_t side = 0; side < 2; ++side) {
+    add(side, 0, texts[side]->words.size(), row + side, row + 2 + side);
+    row[side] += row[2 + side];
+  }
+  std::int64_t matched[2] = {0, 0};
   for (std::size_t m = 0; m < matches.size(); ++m) {
     const MeteorMatch& match = matches[m];
     if (m == 0 || !follows(match, matches[m - 1])) ++row[4];
-    covered += match.hypothesis_words + match.reference_words;
+    matched[0] += match.hypothesis_words;
+    matched[1] += match.reference_words;
     const auto matcher =
         std::find(options_.matchers.begin(), options_.matchers.end(), match.matcher);
     std::int64_t* counts = row + 5 + 4 * (matcher - options_.matchers.begin());
-    for (std::size_t k = 0; k < match.hypothesis_words; ++k) {
-      ++counts[hypothesis_.functions[match.hypothesis + k] ? 2 : 0];
-    }
-    for (std::size_t k = 0; k < match.reference_words; ++k) {
-      ++counts[reference.functions[match.reference + k] ? 3 : 1];
-    }
+    add(0, match.hypothesis, match.hypothesis_words, counts, counts + 2);
+    add(1, match.reference, match.reference_words, counts + 1, counts + 3);
   }
+  const auto ours = static_cast<std::int64_t>(hypothesis_.words.size());
+  const auto theirs = static_cast<std::int64_t>(reference.words.size());
   // As in METEOR 1.5, a segment that matches in full and in order has no fragmentation.
-  if (!options_.staged && row[4] == 1 && covered == row[0] + row[1]) row[4] = 0;
+  if (!options_.staged && row[4] == 1 && matched[0] + matched[1] == ours + theirs) row[4] = 0;
+  if (options_.characters) {
+    std::int64_t* words = row + integers(options_) - 4;
+    words[0] = ours;
+    words[1] = theirs;
+    words[2] = matched[0];
+    words[3] = matched[1];
+  }
 }
 
 double meteor_score(const std::int64_t* values, const std::vector<double>& weights,
-                    const MeteorParameters& parameters) {
+                    const MeteorParameters& parameters, bool characters) {
   const auto number = [&](std::size_t i) { return static_cast<double>(values[i]); };
   const double delta = parameters.delta;
   double hyp_matches = 0;
@@ -99,6 +115,9 @@ double meteor_score(const std::int64_t* values, const std::vector<double>& weigh
   const double recall = ref_matches / ref_weight;
   const double f_mean =
       precision * recall / (parameters.alpha * precision + (1 - parameters.alpha) * recall);
+  // Fragments are of words, even where characters count.
+  const std::size_t words = 5 + 4 * weights.size();
+  if (characters) matched = number(words + 2) + number(words + 3);
   const double fragmentation = number(4) / (matched / 2);
   return 100 * (f_mean * (1 - parameters.gamma * std::pow(fragmentation, parameters.beta)));
 }

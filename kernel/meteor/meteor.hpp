@@ -22,10 +22,12 @@ struct MeteorParameters {
 
 // METEOR in percent of a row or a sum of rows.
 double meteor_score(const std::int64_t* values, const std::vector<double>& weights,
-                    const MeteorParameters& parameters);
+                    const MeteorParameters& parameters, bool characters);
 
 // A row is: words of the hypothesis and of the reference, function words of both, chunks, and four
-// counts per matcher. With several references it is that of the one with the highest score.
+// counts per matcher. With several references it is that of the one with the highest score. If
+// characters count, all but the chunks are characters, and four counts of words follow: of both
+// texts, and those that are matched of both.
 class MeteorCounter {
  public:
   struct Options {
@@ -35,12 +37,15 @@ class MeteorCounter {
     MeteorParameters parameters;
     std::size_t beam = 40;
     bool staged = false;  // as in the first METEOR
+    bool characters = false;
   };
   using Reference = MeteorText;
 
   explicit MeteorCounter(const Options& options) : options_(options) {}
 
-  static std::size_t integers(const Options& options) { return 5 + 4 * options.matchers.size(); }
+  static std::size_t integers(const Options& options) {
+    return 5 + 4 * (options.matchers.size() + (options.characters ? 1 : 0));
+  }
   static std::size_t reals(const Options&) { return 0; }
 
   // Text comes as numbers of the lexicon's words only.

@@ -206,6 +206,22 @@ class Changing {
   std::vector<char32_t>& next_;
 };
 
+// Replaces everything else by one space between words.
+void keep_letters_and_digits(std::u32string& text) {
+  std::size_t length = 0;
+  bool ended = false;
+  for (const char32_t c : text) {
+    if (!is_word(c)) {
+      ended = true;
+      continue;
+    }
+    if (ended && length > 0) text[length++] = ' ';
+    ended = false;
+    text[length++] = c;
+  }
+  text.resize(length);
+}
+
 void cut_apostrophes(Changing& text, MeteorNormalizer::Apostrophes apostrophes) {
   switch (apostrophes) {
     case MeteorNormalizer::Apostrophes::english:
@@ -247,6 +263,7 @@ std::u32string& MeteorNormalizer::operator()(const Text& text, Scratch& scratch)
     add({word, static_cast<std::size_t>(stop - word)}, next == end ? U'\0' : *next, out);
     word = next;
   }
+  if (no_punct_) keep_letters_and_digits(out);
   return out;
 }
 

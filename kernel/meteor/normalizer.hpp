@@ -16,8 +16,8 @@ class MeteorNormalizer {
   using Prefixes = std::unordered_map<std::u32string, bool>;
   enum class Apostrophes { english, french, other };
 
-  MeteorNormalizer(Prefixes prefixes, Apostrophes apostrophes)
-      : prefixes_(std::move(prefixes)), apostrophes_(apostrophes) {}
+  MeteorNormalizer(Prefixes prefixes, Apostrophes apostrophes, bool no_punct)
+      : prefixes_(std::move(prefixes)), apostrophes_(apostrophes), no_punct_(no_punct) {}
 
   // Memory that calls use again.
   struct Scratch {
@@ -38,6 +38,7 @@ class MeteorNormalizer {
 
   Prefixes prefixes_;
   Apostrophes apostrophes_;
+  bool no_punct_;  // whether only letters and digits are left, its option `-noPunct`
 };
 
 }  // namespace bleuet

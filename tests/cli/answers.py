@@ -321,6 +321,7 @@ CASES: dict[str, Case] = {
     "metrics-bleu": Case("metrics bleu", "json"),
     "metrics-ter": Case("metrics ter", EVERY),
     "tokenizers": Case("tokenizers", EVERY),
+    "meteor-data": Case("meteor-data", EVERY),
     # --- sacreBLEU's own output
     "sacrebleu": Case("sacrebleu ref.txt ref2.txt -i a.txt -m bleu chrf ter -f json", ""),
     "sacrebleu-text": Case("sacrebleu ref.txt -i a.txt -m bleu chrf ter -f text -w 4", ""),
@@ -565,6 +566,8 @@ def rewrite() -> None:
 
     for name in VARIABLES:
         os.environ.pop(name, None)
+    # Nothing of METEOR is stored there.
+    os.environ["XDG_DATA_HOME"] = os.devnull
     written = {PLAIN_VALUES, DATA_FRAMES}
     for golden, text in api_answers().items():
         write(golden, text)

@@ -41,6 +41,7 @@ COMMANDS = {
     "lint": f"{BOTH} --source ref.txt --training a.txt -o out",
     "metrics": "-o out",
     "tokenizers": "-o out",
+    "meteor-data": "-o out",
     "completion": "bash",
 }
 OUTPUTS = ("out", "page.html", "x.parquet", "w.json")

@@ -99,6 +99,8 @@ TOGETHER: dict[str, list[dict[str, Any]]] = {
         {"matchers": "exact", "weights": (0.5,)},
         {"language": "fr", "task": "tune", "beam": 2},
         {"normalize": "none", "delta": 0.5, "gamma": 1},
+        {"characters": True, "no_punct": True, "task": "util"},
+        {"characters": True, "normalize": "lower", "matchers": "stem"},
         {"version": "2005", "beam": 1, "alpha": 0.5},
         {"version": "2007", "language": "fr", "matchers": "stem"},
     ],

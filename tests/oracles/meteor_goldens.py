@@ -9,7 +9,9 @@ keep their full stop, and runs, with OpenJDK 17.0.15:
     java -Dfile.encoding=UTF-8 -Xmx2G -jar COPY HYP REF -l en -norm -m 'exact stem' -vOut
 
 For the second it runs the jar as it is, with other languages and `-norm`, `-lower` or neither.
-For `goldens/meteor-table.json` it runs the copy with `-a` and a table of drawn paraphrases.
+For `goldens/meteor-options.json` it runs it with `-noPunct`, `-ch` and `-t util`.
+For `goldens/meteor-table.json` and `meteor-ties.json` it runs the copy with `-a` and a table of
+drawn paraphrases, in the second so many of the same words that most alignments are equally good.
 """
 
 from __future__ import annotations
@@ -32,6 +34,8 @@ FILE = REPOSITORY / "tests" / "oracles" / "goldens" / "meteor.json"
 EMPTIED = ("function/english.words", "nonbreaking/english.prefixes")
 SETS = ("exact", "exact stem")
 OF_LANGUAGES = REPOSITORY / "tests" / "oracles" / "goldens" / "meteor-languages.json"
+OF_OPTIONS = REPOSITORY / "tests" / "oracles" / "goldens" / "meteor-options.json"
+OF_TIES = REPOSITORY / "tests" / "oracles" / "goldens" / "meteor-ties.json"
 OF_TABLE = REPOSITORY / "tests" / "oracles" / "goldens" / "meteor-table.json"
 NORMALIZATIONS = {"full": ["-norm"], "lower": ["-lower"], "none": []}
 # Function words, words with one stem, and what normalization changes; "own" has the language's list
@@ -44,6 +48,17 @@ LANGUAGES = {
     "cs": "a je na dům domu mluvit mluví the of The se 17–21 3\xa0000 město , .",
     "ru": "и в на дом дома говорить говорит the of 17–21 3\xa0000 ёлка елка , .",
 }
+# METEOR's options, and those of `METEOR`. Only English has parameters of `util`.
+OPTIONS: dict[str, dict[str, Any]] = {
+    "-norm -noPunct": {"no_punct": True},
+    "-norm -ch": {"characters": True},
+    "-norm -noPunct -ch": {"no_punct": True, "characters": True},
+    "-lower -ch": {"normalize": "lower", "characters": True},
+    "-norm -t util": {"task": "util"},
+    "-norm -t util -ch": {"task": "util", "characters": True},
+}
+# What punctuation is, and characters that are two numbers of 16 bits.
+MARKED = "İ.S. 😀 «q» a_b 3.5 3,500 ... x-y-z don't -- 'tis ẞ 𝔸𝔹c é e\u0301 # *a* №5 日本語 ١٢"
 REAL, DRAWN = 300, 300
 WORDS = ["the", "a", "of", "Mr.", "No. 5", "U.S.", "walk", "walks", "walked", "house", "houses"]
 WORDS += ["housing", "nation", "national", "e-mail", "don't", ",", "."]
@@ -60,10 +75,10 @@ def cases(data: EvaluationData | None = None) -> dict[str, tuple[list[str], list
     return found
 
 
-def language_cases(language: str) -> tuple[list[str], list[str]]:
+def language_cases(language: str, marked: str = "") -> tuple[list[str], list[str]]:
     """Hypotheses, and references of which they have most words."""
     rng = random.Random(language)
-    words = LANGUAGES[language].split(" ")
+    words = f"{LANGUAGES[language]} {marked}".rstrip().split(" ")
     references = [rng.choices(words, k=rng.randrange(1, 15)) for _ in range(REAL // 3)]
     hypotheses = []
     for reference in references:
@@ -87,6 +102,45 @@ def table_case() -> tuple[list[tuple[str, str]], tuple[list[str], list[str]]]:
         lines[0].append(" ".join(f"y b{number} x z" for number in numbers))
         lines[1].append(" ".join(rng.choice("wy") + f" a{number} x" for number in numbers))
     return entries, lines
+
+
+# METEOR's options, and those of `METEOR`.
+TIES: dict[str, dict[str, Any]] = {
+    "-norm": {},
+    "-norm -noPunct -ch": {"no_punct": True, "characters": True},
+    "-norm -t util -ch": {"task": "util", "characters": True},
+    "-lower -x 3": {"normalize": "lower", "beam": 3},
+}
+
+
+def ties_case() -> tuple[list[tuple[str, str]], tuple[list[str], list[str]]]:
+    """Paraphrases in both directions, and texts of few words that match in several ways."""
+    rng = random.Random(97)
+    stems = ["blork", "vimp", "trunk", "glip"]
+    words = [f"{stem}{ending}" for stem in stems for ending in ("ed", "ing", "s")]
+    drawn_pairs = (rng.sample(words, 2) for _ in range(12))
+    pairs = [(one, other) for one, other in drawn_pairs]
+    pairs += [(one, f"{other} x") for one, other in pairs[:4]]
+    pairs += [(f"{one} y", f"{other} x") for one, other in pairs[4:8]]
+    pairs += [(f"{one}, y", f"{other} x z") for one, other in pairs[8:12]]
+    # No table has a pair twice.
+    entries = list(dict.fromkeys([*pairs, *[(other, one) for one, other in pairs]]))
+    rng.shuffle(entries)
+    drawn = [*words, *"xyz,."]
+    lines: tuple[list[str], list[str]] = ([], [])
+    for _ in range(DRAWN):
+        for side in lines:
+            side.append(" ".join(rng.choices(drawn, k=rng.randrange(2, 20))))
+    return entries, lines
+
+
+def ties_figures(folder: Path) -> dict[str, Any]:
+    """The scores with this table and several options, and without lists."""
+    entries, texts = ties_case()
+    write_jar(folder / "meteor.jar")
+    write_table(folder / "table.gz", entries)
+    given = ["-l", "en", "-m", "exact stem paraphrase", "-w", "1 .6 .6", "-a", "table.gz"]
+    return {options: run_jar(folder, texts, [*given, *options.split(" ")]) for options in TIES}
 
 
 def write_table(file: Path, entries: list[tuple[str, str]]) -> None:
@@ -114,11 +168,29 @@ def language_figures(folder: Path, language: str) -> dict[str, Any]:
         name: run_jar(folder, texts, [*code, *matchers, *option])
         for name, option in NORMALIZATIONS.items()
     }
-    name = MeteorResources(jar(), language).language
-    with zipfile.ZipFile(jar()) as archive:
-        (folder / "words").write_bytes(archive.read(f"function/{name}.words"))
+    write_function_words(folder / "words", language)
     found["own"] = run_jar(folder, texts, [*code, *matchers, "-norm", "-s", "words"])
     return found
+
+
+def option_figures(folder: Path, language: str) -> dict[str, Any]:
+    """The scores with each option that the language has."""
+    (folder / "meteor.jar").write_bytes(Path(jar()).read_bytes())
+    texts = language_cases(language, MARKED)
+    matchers = ["-m", "exact" if language == "cs" else "exact stem"]
+    code = ["-l", "cz" if language == "cs" else language]
+    return {
+        options: run_jar(folder, texts, [*code, *matchers, *options.split(" ")])
+        for options in OPTIONS
+        if language == "en" or "util" not in options
+    }
+
+
+def write_function_words(file: Path, language: str) -> None:
+    """Write the language's own list."""
+    name = MeteorResources(jar(), language).language
+    with zipfile.ZipFile(jar()) as archive:
+        file.write_bytes(archive.read(f"function/{name}.words"))
 
 
 def write_jar(file: Path) -> None:
@@ -158,9 +230,13 @@ def main() -> None:
             for name, texts in cases(EvaluationData.find()).items()
         }
         table = table_figures(folder)
+        ties = ties_figures(folder)
         languages = {language: language_figures(folder, language) for language in LANGUAGES}
+        options = {language: option_figures(folder, language) for language in LANGUAGES}
     FILE.write_text(json.dumps(goldens, indent=0) + "\n", encoding="utf-8")
+    OF_TIES.write_text(json.dumps(ties, indent=0) + "\n", encoding="utf-8")
     OF_TABLE.write_text(json.dumps(table, indent=0) + "\n", encoding="utf-8")
+    OF_OPTIONS.write_text(json.dumps(options, indent=0) + "\n", encoding="utf-8")
     OF_LANGUAGES.write_text(json.dumps(languages, indent=0) + "\n", encoding="utf-8")
 
 

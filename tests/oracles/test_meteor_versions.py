@@ -73,6 +73,7 @@ def counter(
         delta=0.5,
         beam=beam,
         staged=True,
+        characters=False,
     )
 
 

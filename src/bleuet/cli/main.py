@@ -82,6 +82,7 @@ COMMAND_GROUPS = {
     "reference": {
         "metrics": ("bleuet.cli.metrics", "list the metrics, or the options of one metric"),
         "tokenizers": ("bleuet.cli.tokenizers", "list the tokenizers of BLEU"),
+        "meteor-data": ("bleuet.cli.meteor_data", "store METEOR's files, or list what is stored"),
         "completion": ("bleuet.cli.completion", "print a completion script for a shell"),
     },
 }

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 STDOUT = "-"
 CLOSED = "standard output is closed: open it, or name a file with -o"
 _ANY_MAY_WRITE = 0o222
-# Files that are being written. A program that ends early removes them.
+# Files and folders that are being written. A program that ends early removes them.
 unfinished: set[str] = set()
 
 
@@ -91,7 +91,7 @@ class Destination:
         from bleuet.output.descriptor import Descriptor
 
         if self.is_program:
-            _clean_up_on_signals()
+            clean_up_on_signals()
         folder, name = os.path.split(self._target)
         # A name has at most 255 bytes, and numbers of processes repeat, most of all in containers.
         unique = f"{os.getpid()}-{os.urandom(4).hex()}"
@@ -129,7 +129,7 @@ class Destination:
         if self._size is not None:
             os.truncate(self._target, self._size)
         if self._unfinished:
-            _remove(self._unfinished)
+            remove(self._unfinished)
 
     def _fail(self, error: OSError) -> NoReturn:
         raise _cannot_be_written(self._path, error) from error
@@ -337,19 +337,24 @@ def forget_standard_output() -> None:
 
 
 def remove_unfinished() -> None:
-    """Remove the files that are not finished."""
+    """Remove the files and folders that are not finished."""
     for path in list(unfinished):
-        _remove(path)
+        remove(path)
 
 
-def _remove(path: str) -> None:
-    if os.path.exists(path):
+def remove(path: str) -> None:
+    """Remove a file, or a folder with all that is in it, if it is there."""
+    if os.path.isdir(path) and not os.path.islink(path):
+        from shutil import rmtree
+
+        rmtree(path, ignore_errors=True)
+    elif os.path.lexists(path):
         os.unlink(path)
     unfinished.discard(path)
 
 
-def _clean_up_on_signals() -> None:
-    """Remove unfinished files where a signal ends this process, as Ctrl-C does.
+def clean_up_on_signals() -> None:
+    """Remove what is unfinished where a signal ends this process, as Ctrl-C does.
 
     A signal that this process ignores, as after `nohup`, stays ignored.
     """

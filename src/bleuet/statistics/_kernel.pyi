@@ -88,7 +88,9 @@ class BleuCounter(_PairCounter):
 class MeteorNormalizer:
     """METEOR's own tokenization and normalization, its option `-norm`."""
 
-    def __init__(self, prefixes: Mapping[str, bool], language: str) -> None: ...
+    def __init__(
+        self, prefixes: Mapping[str, bool], language: str, no_punct: bool = False
+    ) -> None: ...
     def __call__(self, text: str) -> str: ...
 
 class MeteorLexicon:

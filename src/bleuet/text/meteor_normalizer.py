@@ -39,6 +39,7 @@ ENGLISH = (
 FRENCH = (*ENGLISH[:3], (ENGLISH[3][0], r"\1' \2"))
 APOSTROPHE = {"en": ENGLISH, "fr": FRENCH}
 ANY = ((re.compile("'"), " ' "),)
+NO_WORD = re.compile(f"[^{WORD}]+")
 LETTER = re.compile(f"[{LETTERS}]")
 LOWER = re.compile("[a-z]")
 NUMERIC_ONLY = "#NUMERIC_ONLY#"
@@ -51,13 +52,15 @@ class MeteorNormalizer:
         prefixes: words that keep their full stop, such as "Mr", and whether they keep it only
             before a number.
         language: code of the language, which decides how apostrophes are split.
+        no_punct: keep only letters and digits, as METEOR's option `-noPunct` does.
 
     >>> MeteorNormalizer({"Mr": False}, "en")("“Don't re-use” the U.S. pages of Mr. X.")
     '" don \'t re use " the us pages of mr. x .'
     """
 
-    def __init__(self, prefixes: Mapping[str, bool], language: str) -> None:
+    def __init__(self, prefixes: Mapping[str, bool], language: str, no_punct: bool = False) -> None:
         self._prefixes = prefixes
+        self._no_punct = no_punct
         self._apostrophe = APOSTROPHE.get(language, ANY)
 
     def __call__(self, text: str) -> str:
@@ -71,7 +74,9 @@ class MeteorNormalizer:
         for pattern, split in (*COMMA, *self._apostrophe):
             text = pattern.sub(split, text)
         words = text.split()
-        return " ".join([_full_stop(words, i, self._prefixes) for i in range(len(words))]).lower()
+        text = " ".join([_full_stop(words, i, self._prefixes) for i in range(len(words))])
+        # Before small letters are written: the small letter of İ has a dot of its own.
+        return (NO_WORD.sub(" ", text).strip() if self._no_punct else text).lower()
 
 
 def _full_stop(words: list[str], i: int, prefixes: Mapping[str, bool]) -> str:

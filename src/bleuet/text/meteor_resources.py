@@ -1,7 +1,8 @@
 """The files of METEOR: function words, prefixes, synonyms and paraphrases.
 
-They belong to others and are no part of bleuet. A user names METEOR's jar, or a folder. Nothing in
-them is run; what is read is limited in size.
+They belong to others and are no part of bleuet. A user names METEOR's jar, or a folder, or stores
+both in the data folder with `bleuet meteor-data`. Nothing in them is run; what is read is limited
+in size.
 """
 
 from __future__ import annotations
@@ -9,12 +10,12 @@ from __future__ import annotations
 import gzip
 import os
 import zipfile
-import zlib
 from hashlib import sha256
 from pathlib import Path
 
 from bleuet.errors import InputError
 from bleuet.messages import shown
+from bleuet.text.data_folder import data_folder
 from bleuet.text.meteor_normalizer import read_prefixes
 
 TYPE_CHECKING = False
@@ -33,13 +34,34 @@ LANGUAGES = {
 MOST_BYTES = 1 << 26
 MOST_TABLE_BYTES = 1 << 33
 BLOCK_BYTES = 1 << 22
-SOURCE = "download METEOR 1.5 from https://www.cs.cmu.edu/~alavie/METEOR/"
+SOURCE = (
+    "download METEOR 1.5 from https://www.cs.cmu.edu/~alavie/METEOR/ and store its files with "
+    "bleuet meteor-data --from FILE"
+)
 # METEOR's, in its order.
 ENDINGS = (
     ("s", ""), ("ses", "s"), ("xes", "x"), ("zes", "z"), ("ches", "ch"), ("shes", "sh"),
     ("men", "man"), ("ies", "y"), ("es", "e"), ("es", ""), ("ed", "e"), ("ed", ""),
     ("ing", "e"), ("ing", ""), ("er", ""), ("est", ""), ("er", "e"), ("est", "e"),
 )  # fmt: skip
+
+
+def broken_archive() -> tuple[type[Exception], ...]:
+    """Return what reading a damaged archive raises."""
+    from lzma import LZMAError
+    from struct import error
+    from zlib import error as zlib_error
+
+    return (
+        *(OSError, EOFError, RuntimeError, ValueError, MemoryError),
+        *(zipfile.BadZipFile, LZMAError, error, zlib_error),
+    )
+
+
+def stored_folder() -> str | None:
+    """Return the folder with METEOR's files that `bleuet meteor-data` has stored, if it has."""
+    folder = os.path.join(data_folder(), "meteor")
+    return folder if os.path.isdir(folder) else None
 
 
 class Synonyms:
@@ -62,6 +84,11 @@ class Synonyms:
         self._exceptions = exceptions
         self._endings = endings
 
+    @property
+    def words(self) -> int:
+        """How many words the sets have."""
+        return len(self._sets)
+
     def of(self, word: str) -> tuple[int, ...]:
         """Return the numbers of the sets that a word is in, or the word that it is a form of.
 
@@ -74,10 +101,13 @@ class Synonyms:
         return tuple(sorted(numbers))
 
     def _regular(self, word: str) -> tuple[str, ...]:
+        # As WordNet has it for nouns (morphy(7WN)), and METEOR for all words.
+        if len(word) <= 2 or word.endswith("ss"):
+            return ()
         for ending, instead in self._endings:
             if word.endswith(ending):
                 base = word[: -len(ending)] + instead
-                if len(base) > 1 and base in self._sets:
+                if base in self._sets:
                     return (base,)
         return ()
 
@@ -123,7 +153,7 @@ class MeteorResources:
 
     def _check_paraphrases(self) -> None:
         file = self.paraphrase_file
-        if not file.is_file():
+        if not self.has_paraphrases():
             raise InputError(f"paraphrases need the file {file}, which is missing; {SOURCE}")
 
     @property
@@ -151,7 +181,7 @@ class MeteorResources:
                     content = member.read(MOST_BYTES + 1)
         except KeyError:
             return None
-        except (OSError, zipfile.BadZipFile, zlib.error, NotImplementedError) as error:
+        except broken_archive() as error:
             raise InputError(f"{name} of {self.place} cannot be read: {error}") from error
         if content is not None and len(content) > MOST_BYTES:
             raise InputError(f"{name} of {self.place} has more than 64 MiB")
@@ -194,6 +224,10 @@ class MeteorResources:
             raise InputError(f"{what}: {self.place} has no file {name}; {SOURCE}")
         return lines
 
+    def has_paraphrases(self) -> bool:
+        """Return whether there is a table of paraphrases for the language."""
+        return self.paraphrase_file.is_file()
+
     @property
     def paraphrase_file(self) -> Path:
         """The table of paraphrases, which need not be there."""
@@ -215,7 +249,9 @@ class MeteorResources:
                     if total > MOST_TABLE_BYTES:
                         raise InputError(f"{file} has more than 8 GiB")
                     yield block
-        except (OSError, EOFError, zlib.error) as error:
+        except InputError:
+            raise
+        except broken_archive() as error:
             raise InputError(f"{file} cannot be read: {error}") from error
 
     def fingerprint(self) -> str:

@@ -36,6 +36,11 @@ class Word(NamedTuple):
     function: bool
     synonyms: tuple[int, ...] = ()
 
+    @property
+    def characters(self) -> int:
+        """How many numbers of 16 bits the word has in UTF-16, which METEOR takes for characters."""
+        return len(self.text.encode("utf-16-le", "surrogatepass")) // 2
+
 
 class Match(NamedTuple):
     """Words of a hypothesis that match words of a reference.
@@ -120,14 +125,13 @@ class Path(NamedTuple):
 
     @property
     def rank(self) -> tuple[int, int, int]:
-        """What the beam keeps first: more coverage, fewer chunks that have ended, a lower cost."""
+        """What comes first: more coverage, fewer chunks that have ended, a lower cost."""
         return -self.value, self.chunks - (self.last is not None), self.cost
 
     @property
-    def final_rank(self) -> tuple[int, ...]:
-        """What is chosen first: coverage, few chunks, a low cost, words of the reference."""
-        words = sum(match.reference_words for match in self.matches)
-        return -self.value, self.chunks, self.cost, -words
+    def final_rank(self) -> tuple[int, int, int]:
+        """What is chosen first: more coverage, fewer chunks, a lower cost."""
+        return -self.value, self.chunks, self.cost
 
 
 def _bits(match: Match) -> tuple[int, int]:
@@ -259,7 +263,7 @@ def align(found: Sequence[Sequence[Match]], beam: int = BEAM) -> list[Match]:
     for place, matches in enumerate(found):
         paths = _pruned(paths, beam)
         paths = [longer for path in paths for longer in _extended(path, place, matches, sure)]
-    return list(min(paths, key=lambda path: path.final_rank).matches)
+    return list(min(_pruned(paths, beam), key=lambda path: path.final_rank).matches)
 
 
 def sure_matches(found: Sequence[Sequence[Match]]) -> dict[int, Match]:
@@ -284,18 +288,14 @@ def sure_matches(found: Sequence[Sequence[Match]]) -> dict[int, Match]:
 
 
 def _pruned(paths: list[Path], beam: int) -> list[Path]:
-    """Return the best paths, with fewer chunks and lower costs first."""
-    paths = sorted(paths, key=lambda path: (path.chunks, path.cost, -path.value))
-    if len(paths) <= beam:
-        return paths
-    best = sorted(range(len(paths)), key=lambda i: paths[i].rank)[:beam]
-    return [paths[i] for i in sorted(best)]
+    """Return the best paths in order; those that are alike stay in the order that they have."""
+    return sorted(paths, key=lambda path: path.rank)[:beam]
 
 
 def _extended(
     path: Path, place: int, matches: Sequence[Match], sure: Mapping[int, Match]
 ) -> Iterator[Path]:
-    """Yield what a path becomes at a word of the reference."""
+    """Yield what a path becomes at a word of the reference, in METEOR's order."""
     last = path.last
     if last is not None and last.reference + last.reference_words > place:
         yield path
@@ -310,8 +310,8 @@ def _extended(
             # adds the distance to the wrong one of two paths.
             taken.append(path.take(match, cost))
             cost += match.distance
-    yield path._replace(cost=cost, last=None)
     yield from taken
+    yield path._replace(cost=cost, last=None)
 
 
 def count_chunks(matches: Sequence[Match]) -> int:

@@ -32,14 +32,16 @@ class MeteorCounter(RowCounter):
         delta: float,
         beam: int,
         staged: bool,
+        characters: bool,
     ) -> None:
         super().__init__()
         self.lexicon = lexicon
         self.matchers = [MATCHERS.index(name) for name in matchers]
-        self.parameters = (weights, alpha, beta, gamma, delta)
+        self.parameters = (weights, alpha, beta, gamma, delta, characters)
         self.beam = beam
         self.staged = staged
-        self.integers = 5 + 4 * len(matchers)
+        self.characters = characters
+        self.integers = 5 + 4 * (len(matchers) + characters)
 
     def align(self, hypothesis: list[int], reference: list[int]) -> list[tuple[int, ...]]:
         """Return the matches that were chosen."""
@@ -62,7 +64,8 @@ class MeteorCounter(RowCounter):
         for reference in references:
             theirs = [self.lexicon.words[number] for number in reference]
             matches = self._align(ours, theirs)
-            rows.append(meteor_row(ours, theirs, matches, self.matchers, staged=self.staged))
+            row = meteor_row(ours, theirs, matches, self.matchers, self.characters, self.staged)
+            rows.append(row)
         return max(rows, key=lambda row: meteor_score(row, *self.parameters))
 
 
@@ -71,7 +74,7 @@ def meteor_row(
     reference: Sequence[Word],
     matches: Sequence[Match],
     matchers: Sequence[int],
-    *,
+    characters: bool = False,
     staged: bool = False,
 ) -> list[int]:
     """Return the row of one segment and one reference.
@@ -84,28 +87,44 @@ def meteor_row(
         reference: its words.
         matches: the alignment.
         matchers: the matchers that have columns.
+        characters: whether the characters of words count.
         staged: whether that chunk counts, as in the first METEOR.
 
     Returns:
         Words of the hypothesis and of the reference, function words of both, chunks, and per
         matcher content words that are matched of the hypothesis and the reference, and function
-        words.
+        words. If characters count, these are characters, and the words of both and those that are
+        matched follow.
     """
-    row = [len(hypothesis), len(reference)]
-    row += [sum(word.function for word in words) for words in (hypothesis, reference)]
+    texts = (hypothesis, reference)
+    (hyp_content, hyp_function), (ref_content, ref_function) = (
+        _content_and_function(words, characters) for words in texts
+    )
+    row = [hyp_content + hyp_function, ref_content + ref_function, hyp_function, ref_function]
     chunks = count_chunks(matches)
-    covered = sum(match.hypothesis_words + match.reference_words for match in matches)
-    in_full = not staged and chunks == 1 and covered == row[0] + row[1]
+    matched = [sum(one.hypothesis_words for one in matches)]
+    matched.append(sum(one.reference_words for one in matches))
+    in_full = not staged and chunks == 1 and sum(matched) == len(hypothesis) + len(reference)
     row.append(0 if in_full else chunks)
     for matcher in matchers:
         counts = [0, 0, 0, 0]
         for match in matches:
             if match.matcher == matcher:
-                start = match.hypothesis
-                for word in hypothesis[start : start + match.hypothesis_words]:
-                    counts[2 * word.function] += 1
-                start = match.reference
-                for word in reference[start : start + match.reference_words]:
-                    counts[2 * word.function + 1] += 1
+                spans = (
+                    hypothesis[match.hypothesis : match.hypothesis + match.hypothesis_words],
+                    reference[match.reference : match.reference + match.reference_words],
+                )
+                for side, words in enumerate(spans):
+                    content, function = _content_and_function(words, characters)
+                    counts[side] += content
+                    counts[2 + side] += function
         row += counts
-    return row
+    return [*row, *map(len, texts), *matched] if characters else row
+
+
+def _content_and_function(words: Sequence[Word], characters: bool) -> tuple[int, int]:
+    """Return how much content words and function words count."""
+    counts = [0, 0]
+    for word in words:
+        counts[word.function] += word.characters if characters else 1
+    return counts[0], counts[1]

@@ -16,6 +16,7 @@ def meteor_score(
     beta: float,
     gamma: float,
     delta: float,
+    characters: bool = False,
 ) -> float:
     """Return METEOR in percent of a sum of rows (Denkowski and Lavie 2014, section 2).
 
@@ -26,6 +27,7 @@ def meteor_score(
         beta: the exponent of the fragmentation.
         gamma: the most that fragmentation can cost.
         delta: the weight of content words against function words.
+        characters: whether characters count, so that the last columns have the words that match.
     """
     hyp_words, ref_words, hyp_function, ref_function, chunks = values[:5]
     hyp_matches = ref_matches = matched = 0.0
@@ -41,5 +43,8 @@ def meteor_score(
     precision = hyp_matches / hyp_weight
     recall = ref_matches / ref_weight
     f_mean = precision * recall / (alpha * precision + (1 - alpha) * recall)
+    if characters:
+        # Fragments are of words.
+        matched = sum(values[-2:])
     fragmentation = chunks / (matched / 2)
     return 100 * (f_mean * (1 - gamma * math.pow(fragmentation, beta)))

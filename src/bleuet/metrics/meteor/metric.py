@@ -26,23 +26,25 @@ from bleuet.metrics.meteor.parameters import (
     tuned,
 )
 from bleuet.statistics.backend import backend, kernel_or_definition
+from bleuet.text.meteor_resources import stored_folder
 from bleuet.text.stemmers import STEMMERS, find_stemmer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import Any, Literal
+    from typing import Any, Literal, Self
 
     from bleuet.metrics.base.derivation import Derivation
     from bleuet.metrics.base.marks import Mark
     from bleuet.metrics.base.option import Option
     from bleuet.metrics.base.row_limit import RowLimit
+    from bleuet.metrics.base.signature import ParsedSignature
     from bleuet.metrics.meteor.words import MeteorWords
     from bleuet.text.meteor_resources import MeteorResources
     from bleuet.text.wordnet import WordNet
 
 # What options can be besides names of tasks, matchers and files.
-ALL, AUTO, NONE = "all", "auto", "none"
+ALL, AUTO, NONE, STORED = "all", "auto", "none", "stored"
 LANGUAGE_CODES = (*STEMMERS, "cs", "other")
 # Bokmål and Nynorsk, which share a stemmer.
 NORWEGIAN = {"nb": "no", "nn": "no"}
@@ -50,7 +52,8 @@ NORWEGIAN = {"nb": "no", "nn": "no"}
 NORMALIZED = ("en", "cs", "de", "es", "fr", "ru")
 WITHOUT_FILES = ("exact", "stem")
 # What the first versions do not have.
-LATEST_ONLY = ("task", "delta", "weights", "function_words")
+LATEST_ONLY = ("task", "delta", "weights", "function_words", "no_punct", "characters")
+STORE = "bleuet meteor-data --from FILE stores METEOR's"
 PENALTY = "gamma * (chunks / matches)^beta"
 F_MEAN = "P * R / (alpha * P + (1 - alpha) * R)"
 
@@ -65,17 +68,17 @@ class METEORScore(Score):
     @property
     def hyp_words(self) -> int:
         """Words of the hypotheses."""
-        return self.values[0]
+        return self.values[-4 if self.metric.characters else 0]
 
     @property
     def ref_words(self) -> int:
         """The words of the references; in each segment only the best reference counts."""
-        return self.values[1]
+        return self.values[-3 if self.metric.characters else 1]
 
     @property
     def matches(self) -> float:
         """Matched words, the mean of hypotheses and references."""
-        return sum(self.values[5:]) / 2
+        return sum(self.values[-2 if self.metric.characters else 5 :]) / 2
 
     @property
     def chunks(self) -> int:
@@ -90,7 +93,8 @@ class METEOR(Metric[METEORScore]):
     percent, where precision P and recall R weight each match by its matcher, and content words
     against function words by delta (Denkowski and Lavie 2014, section 2). With several
     references, a segment counts with the best. Without `resources`, words match exactly or by
-    stem, and all words are weighted alike. `version` selects the METEOR of 2005 or 2007.
+    stem, and all words are weighted alike; `bleuet meteor-data` stores METEOR's for every later
+    use. `version` selects the METEOR of 2005 or 2007.
 
     >>> print(METEOR(matchers="exact").corpus_score(["The cat sat down."], ["The cat sat up."]))
     METEOR = 38.21
@@ -128,10 +132,10 @@ class METEOR(Metric[METEORScore]):
         key="lang",
         choices=LANGUAGE_CODES,
     )
-    task: Literal["auto", "rank", "adq", "hter", "li", "tune"] = option(
+    task: Literal["auto", "rank", "adq", "hter", "li", "tune", "util"] = option(
         default="auto",
         help="what the parameters were tuned for: ranking systems, adequacy, HTER, any language, "
-        "or tuning systems; auto: rank where METEOR has it, otherwise li",
+        "tuning systems, or use for translators; auto: rank where METEOR has it, otherwise li",
         key="task",
         choices=(AUTO, *TASKS),
         sign_default=False,
@@ -146,11 +150,14 @@ class METEOR(Metric[METEORScore]):
     )
     resources: str = option(
         default=NONE,
-        help="METEOR's jar, or a folder with its files: function words, synonyms, paraphrases; "
-        "for version 2007 and 2005 also WordNet's folder",
+        help="function words, synonyms and paraphrases: METEOR's jar, or a folder with its files; "
+        "stored: those that bleuet meteor-data has stored, the default if it has; for version 2007 "
+        "and 2005 also WordNet's folder",
         key="files",
         choices=(NONE,),
-        also="a file or folder",
+        also="stored, a file or folder",
+        follows="language",
+        default_for=lambda _: STORED if stored_folder() else NONE,
     )
     function_words: Literal["english", "language"] = option(
         default="english",
@@ -168,6 +175,19 @@ class METEOR(Metric[METEORScore]):
         choices=("full", "lower", "none"),
         follows="language",
         default_for=lambda language: "full" if language in NORMALIZED else "lower",
+    )
+    no_punct: bool = option(
+        default=False,
+        help="remove punctuation after normalize=full, as METEOR's -noPunct does",
+        key="punct",
+        values={"yes": False, "no": True},
+        sign_default=False,
+    )
+    characters: bool = option(
+        default=False,
+        help="count the characters of words in precision and recall, as METEOR's -ch does",
+        key="ch",
+        sign_default=False,
     )
     alpha: float | None = option(
         default=None,
@@ -234,6 +254,7 @@ class METEOR(Metric[METEORScore]):
         resources=None,
         function_words=None,
         normalize=None,
+        no_punct=None,
         weights=lambda metric: metric.parameters[0],
         alpha=lambda metric: metric.parameters[1],
         beta=lambda metric: metric.parameters[2],
@@ -249,8 +270,8 @@ class METEOR(Metric[METEORScore]):
         "METEOR, ACL workshop, section 2.2; version=2007: Lavie and Agarwal (2007), METEOR, WMT"
     )
     needs = (
-        "METEOR's jar for function words and synonyms, and its table of paraphrases; WordNet's "
-        "folder instead in version 2005 and 2007"
+        "METEOR's jar for function words and synonyms, and its table of paraphrases, which bleuet "
+        "meteor-data stores; WordNet's folder instead in version 2005 and 2007"
     )
     same_number = (
         "METEOR 1.5, times 100, with its jar and -norm; version=2005, normalize=lower: NLTK's "
@@ -274,6 +295,8 @@ class METEOR(Metric[METEORScore]):
             raise self.rejected("matchers", f"has no stemmer for the language {self.language}")
         if self.normalize == "full" and self.language not in NORMALIZED:
             raise self.rejected("normalize", f"must be lower or none for {self.language}")
+        if self.no_punct and self.normalize != "full":
+            raise self.rejected("no_punct", f"needs normalize=full, not {self.normalize}")
         if tuned(self.language, self.used_task, self.version) is None:
             name = "task" if self.version == LATEST else "version"
             raise self.rejected(name, f"has no parameters for the language {self.language}")
@@ -296,7 +319,9 @@ class METEOR(Metric[METEORScore]):
         needing = [name for name in self.used_matchers if name not in WITHOUT_FILES]
         if self.resources == NONE and needing:
             raise self.rejected(
-                "matchers", f"has {needing[0]}, which needs resources: name METEOR's jar or folder"
+                "matchers",
+                f"has {needing[0]}, which needs resources: {STORE}, or name its jar with "
+                "resources=FILE",
             )
         try:
             if self._files is not None:
@@ -319,9 +344,17 @@ class METEOR(Metric[METEORScore]):
         if self.matchers != ALL:
             return tuple(name for name in MATCHERS if name in self.matchers.split("+"))
         known = LANGUAGE_MATCHERS.get(self.language, WITHOUT_FILES)
-        if self.version != LATEST:
+        if self.version != LATEST or not self._may_have_paraphrases:
             known = tuple(name for name in known if name != "paraphrase")
         return tuple(n for n in known if self.resources != NONE or n in WITHOUT_FILES)
+
+    @property
+    def _may_have_paraphrases(self) -> bool:
+        """Whether stored files have a table for the language; a file that is named must."""
+        from bleuet.text.meteor_resources import MeteorResources
+
+        files = self._files if self.resources == STORED else None
+        return not isinstance(files, MeteorResources) or files.has_paraphrases()
 
     @property
     def used_task(self) -> str:
@@ -350,12 +383,25 @@ class METEOR(Metric[METEORScore]):
 
     @classmethod
     def _unsign(cls, one: Option, text: str) -> dict[str, Any]:
-        if one.name == "resources" and text != NONE:
-            raise SignatureError(
-                f"the signature's resources are files ({text}: a name and the beginning of their "
-                "SHA-256); make the metric with resources='FILE'"
-            )
-        return super()._unsign(one, text)
+        if one.name != "resources" or text == NONE:
+            return super()._unsign(one, text)
+        if stored_folder() is None:
+            raise _other_files(text, "none are stored")
+        return {"resources": STORED}
+
+    @classmethod
+    def from_signature(cls, parsed: ParsedSignature) -> Self:
+        """Return the metric that a signature describes; its files must be those that are stored.
+
+        Raises:
+            SignatureError: a key is missing, a value is unknown, or other files are stored.
+        """
+        wanted = parsed.pairs.get(cls.option_named("resources").key, "")
+        metric = super().from_signature(parsed)
+        found = metric._files.fingerprint() if metric._files is not None else NONE
+        if found != wanted:
+            raise _other_files(wanted, f"{found} is stored")
+        return metric
 
     # --- Scoring ----------------------------------------------------------------------------------
 
@@ -372,47 +418,60 @@ class METEOR(Metric[METEORScore]):
 
     @cached_property
     def integer_columns(self) -> tuple[str, ...]:
-        """Words, function words, chunks, and per matcher matched content and function words."""
+        """Words, function words, chunks, and per matcher matched content and function words.
+
+        With `characters` these are characters, and the words of both sides and those that match
+        follow.
+        """
         kinds = ("hyp_content", "ref_content", "hyp_function", "ref_function")
         matched = [f"{kind}_{name}" for name in self.used_matchers for kind in kinds]
-        return "hyp_words", "ref_words", "hyp_function", "ref_function", "chunks", *matched
+        words = ("hyp_words", "ref_words")
+        sizes = ("hyp_characters", "ref_characters") if self.characters else words
+        last = (*words, "hyp_matched", "ref_matched") if self.characters else ()
+        return *sizes, "hyp_function", "ref_function", "chunks", *matched, *last
 
     def row_limits(self, n_references: int | None) -> list[RowLimit]:
         """Return that no more words match than there are."""
         from bleuet.metrics.base.row_limit import RowLimit
 
-        return [
-            RowLimit(name, "ref_words" if name == "chunks" else f"{name[:3]}_words")
-            for name in self.integer_columns[2:]
-        ]
+        sizes = self.integer_columns[:2]
+        limits = []
+        for name in self.integer_columns[2:]:
+            of = sizes[name.startswith("ref_")]
+            if name == "chunks" or name.endswith("_matched"):
+                of = "hyp_words" if name.startswith("hyp_") else "ref_words"
+            limits.append(RowLimit(name, of))
+        return limits
 
     def formula(self, values: Sequence[int | float]) -> float:
         """Return METEOR in percent (Denkowski and Lavie 2014, section 2)."""
-        return meteor_score(values, *self.parameters)
+        return meteor_score(values, *self.parameters, self.characters)
 
     def derive_segment(
         self, steps: Derivation, row: Sequence[Any], hypothesis: Any, references: list[Any]
     ) -> None:
         """Add weighted matches of both sides, precision, recall, their mean, and fragmentation."""
         weights, alpha, beta, gamma, delta = self.parameters
+        counted = "characters" if self.characters else "words"
         for side, name in enumerate(("hypothesis", "reference")):
             content, function = row[side] - row[2 + side], row[2 + side]
             formula = f"delta * {content} + (1 - delta) * {function}"
-            steps.compute(f"w{side}", f"weighted words of the {name}", formula, delta=delta)
+            steps.compute(f"w{side}", f"weighted {counted} of the {name}", formula, delta=delta)
             parts = [
                 f"{weight!r} * (delta * {row[at + side]} + (1 - delta) * {row[at + 2 + side]})"
-                for weight, at in zip(weights, range(5, len(row), 4), strict=True)
+                for weight, at in zip(weights, range(5, len(row), 4), strict=False)
                 if any(row[at : at + 4])
             ]
-            title = f"weighted words of the {name} that match"
+            title = f"weighted {counted} of the {name} that match"
             steps.compute(f"m{side}", title, " + ".join(parts) or "0", delta=delta)
         if not (steps["m0"] > 0 and steps["m1"] > 0):
             steps.score(f"{self.name}: nothing matches", "0")
             return
+        matched = sum(row[-2 if self.characters else 5 :])
         steps.compute("P", "precision", "m0 / w0", whole=1)
         steps.compute("R", "recall", "m1 / w1", whole=1)
         steps.compute("F", "weighted mean of both", F_MEAN, whole=1, alpha=alpha)
-        steps.compute("matches", "words that match, mean of both sides", f"{sum(row[5:])} / 2")
+        steps.compute("matches", "words that match, mean of both sides", f"{matched} / 2")
         steps.count("chunks", "runs of matches in the same order", row[4])
         steps.compute("penalty", "penalty of the fragments", PENALTY, beta=beta, gamma=gamma)
         steps.score(self.name, "100 * (1 - penalty) * F")
@@ -423,6 +482,8 @@ class METEOR(Metric[METEORScore]):
     def _files(self) -> MeteorResources | WordNet | None:
         if self.resources == NONE:
             return None
+        if self.resources == STORED:
+            return self._stored_files()
         if self.version != LATEST:
             from bleuet.text.wordnet import WordNet
 
@@ -431,6 +492,17 @@ class METEOR(Metric[METEORScore]):
         from bleuet.text.meteor_resources import MeteorResources
 
         return MeteorResources(self.resources, self.language)
+
+    def _stored_files(self) -> MeteorResources:
+        from bleuet.text.meteor_resources import MeteorResources
+
+        folder = stored_folder()
+        if folder is None:
+            raise self.rejected("resources", f"needs files, and none are stored: {STORE}")
+        try:
+            return MeteorResources(folder, self.language)
+        except InputError as error:
+            raise self.rejected("resources", f"cannot be used: {error}") from None
 
     @cached_property
     def _listed_words(self) -> frozenset[str]:
@@ -446,7 +518,9 @@ class METEOR(Metric[METEORScore]):
         """The function from text to words with spaces between them."""
         if self.normalize == "full":
             prefixes = self._files.prefixes() if self._files else {}
-            normalize: Callable[[str], str] = backend().MeteorNormalizer(prefixes, self.language)
+            normalize: Callable[[str], str] = backend().MeteorNormalizer(
+                prefixes, self.language, self.no_punct
+            )
             return normalize
         return str.lower if self.normalize == "lower" else str
 
@@ -502,3 +576,10 @@ class METEOR(Metric[METEORScore]):
         from bleuet.text.porter import porter_stem
 
         return lambda word: porter_stem(word.lower())
+
+
+def _other_files(wanted: str, found: str) -> SignatureError:
+    return SignatureError(
+        f"the signature's files are {wanted} (a name and the beginning of their SHA-256), and "
+        f"{found}: {STORE}, or make the metric with resources='FILE'"
+    )

@@ -7,7 +7,7 @@ from bleuet.frozen import Value
 MATCHERS = ("exact", "stem", "synonym", "paraphrase")
 # How many partial alignments the search keeps: of METEOR 1.5, and of the first versions.
 BEAM, STAGE_BEAM = 40, 1000
-TASKS = ("rank", "adq", "hter", "li", "tune")
+TASKS = ("rank", "adq", "hter", "li", "tune", "util")
 # Matchers of METEOR 1.5 by language; other languages have exact and stem.
 LANGUAGE_MATCHERS = {
     "en": MATCHERS,
@@ -43,6 +43,7 @@ TUNED = {
     ("en", "rank"): Tuned(0.85, 0.2, 0.6, 0.75, (1.0, 0.6, 0.8, 0.6)),
     ("en", "adq"): Tuned(0.75, 1.4, 0.45, 0.7, (1.0, 1.0, 0.6, 0.8)),
     ("en", "hter"): Tuned(0.4, 1.5, 0.35, 0.55, (1.0, 0.2, 0.6, 0.8)),
+    ("en", "util"): Tuned(0.65, 0.1, 0.55, 0.65, (1.0, 0.0, 0.0, 0.8)),
     ("cs", "rank"): Tuned(0.95, 0.2, 0.6, 0.8, (1.0, 0.0, 0.0, 0.4)),
     ("de", "rank"): Tuned(0.95, 1.0, 0.55, 0.55, (1.0, 0.8, 0.0, 0.2)),
     ("es", "rank"): Tuned(0.65, 1.3, 0.5, 0.8, (1.0, 0.8, 0.0, 0.6)),
