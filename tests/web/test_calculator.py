@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import random
+import shlex
+import subprocess
+import sys
 from base64 import urlsafe_b64encode
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from bleuet import BLEU, make_metric
+from bleuet.metrics.catalogue import parse_metric
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -202,7 +206,8 @@ def test_500_sentences_score_as_in_the_library(calculator: Calculator) -> None:
         {"hypotheses": hypotheses, "references": references, "metrics": metrics},
     )
     for name, one in zip(metrics, found, strict=True):
-        expected = list(make_metric(name).sentence_scores(hypotheses, references).values)
+        metric = parse_metric(name, sentences=True)
+        expected = list(metric.sentence_scores(hypotheses, references).values)
         # From Python 3.12 on, which the browser has, sums of floats are rounded less.
         assert one["scores"] == pytest.approx(expected, abs=1e-11)
 
@@ -253,14 +258,37 @@ def test_what_is_copied_computes_the_score_again(chromium: Any, address: str) ->
     opened.type("The cat sat down.")
     texts = "The cat sat down.", ["The cat sat on the mat."]
     opened.wait_for_score(f"BLEU = {BLEU().sentence_score(*texts).score:.2f}")
+    page.get_by_role("button", name="Copy as command").click()
+    page.locator("#copied").filter(has_text="Copied command").wait_for()
+    _, *command = shlex.split(page.evaluate("navigator.clipboard.readText()"))
+    ran = subprocess.run(
+        [sys.executable, "-m", "bleuet", *command], capture_output=True, text=True, check=True
+    )
+    assert page.locator("#signature").inner_text() in ran.stdout
     page.get_by_role("button", name="Copy as Python").click()
     page.locator("#copied").filter(has_text="Copied python").wait_for()
     code = page.evaluate("navigator.clipboard.readText()")
     namespace: dict[str, Any] = {}
     exec(code.replace("print(", "found = (", 1), namespace)
     score = namespace["found"]
-    assert score == BLEU().sentence_score(*texts)
+    assert score == BLEU(effective_order=True).sentence_score(*texts)
     opened.context.close()
+
+
+def test_a_short_sentence_scores_as_on_the_command_line(calculator: Calculator) -> None:
+    """The effective order is on, unless it is turned off; the chart ends with the score."""
+    page = calculator.page
+    page.locator("#reference-0").fill("Good morning.")
+    calculator.type("Good morning.")
+    calculator.wait_for_score("BLEU = 100.00")
+    page.get_by_text("Options").click()
+    page.locator("#option-effective_order").uncheck()
+    calculator.wait_for_score("BLEU = 0.00")
+    page.locator("#option-effective_order").check()
+    calculator.type("morning.")
+    calculator.wait_for_score("BLEU = 60.65")
+    page.locator("#chart").filter(has_text="60.65 %").wait_for()
+    assert "exp(1 - 3 / 2)" in calculator.chart()
 
 
 @pytest.mark.parametrize("dark", [False, True])

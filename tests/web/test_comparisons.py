@@ -389,10 +389,81 @@ def test_systems_are_uploaded_and_a_sentence_is_opened(chromium: Any, address: s
     (bucket,) = [one for one in breakdown.systems[0] if one.bucket.label == label]
     whole = len(lines("reference-1.txt"))
     assert page.locator("#count").inner_text() == f"{bucket.bucket.count} of {whole} segments"
-    page.get_by_role("link", name="Explain system-b.txt").first.click()
-    page.locator("#score").filter(has_text="BLEU = ").wait_for()
-    assert page.locator("#hypothesis").input_value() in lines("system-b.txt")
+    with page.context.expect_page() as opening:
+        page.get_by_role("link", name="Explain system-b.txt").first.click()
+    calculator = opening.value
+    calculator.locator("#score").filter(has_text="BLEU = ").wait_for()
+    assert calculator.locator("#hypothesis").input_value() in lines("system-b.txt")
     assert messages == []
+    page.context.close()
+
+
+@pytest.mark.browser
+def test_an_explained_sentence_has_the_score_of_the_page(
+    chromium: Any, address: str, tmp_path: Path
+) -> None:
+    """By each metric with its options, and by none that the calculator computes differently."""
+    files = {"reference.txt": "Good Morning.\nIt rains.\n", "a.txt": "good morning.\nIt snows.\n"}
+    files["b.txt"] = "morning.\nIt rained.\n"
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    page = chromium.new_page()
+    page.goto(f"{address}systems")
+    page.locator("#references").set_input_files(str(tmp_path / "reference.txt"))
+    page.locator("#systems").set_input_files([str(tmp_path / name) for name in ("a.txt", "b.txt")])
+    page.locator("#metrics").fill("bleu:lowercase chrf:word_order=1 nist")
+    page.locator("#start").click()
+    page.locator("#open").wait_for(timeout=60_000)
+    page.locator("#open").click()
+    page.locator("#scores-charts .chart svg").first.wait_for(timeout=30_000)
+    scores = []
+    for name in ("BLEU", "chrF2+"):
+        page.locator("#metric").select_option(label=name)
+        with page.context.expect_page() as opening:
+            page.get_by_role("link", name="Explain a.txt").first.click()
+        calculator = opening.value
+        calculator.locator("#score").filter(has_text=f"{name} = ").wait_for()
+        assert calculator.locator("#scores tbody tr").count() == 2
+        row = page.locator("tr.chosen", has_text="a.txt").first
+        score = calculator.locator("#score").inner_text().split()[2]
+        assert score in row.inner_text()
+        scores.append(score)
+        calculator.close()
+    assert scores[0] == "100.00"
+    page.locator("#metric").select_option(label="NIST")
+    page.get_by_role("link", name="Explain a.txt").first.wait_for(state="detached")
+    page.context.close()
+
+
+DROP = """names => {
+  const dropped = new DataTransfer();
+  for (const name of names) dropped.items.add(new File(["The cat sat.\\n"], name));
+  const event = new DragEvent("drop", {dataTransfer: dropped, cancelable: true});
+  document.getElementById("drop").dispatchEvent(event);
+}"""
+CHOSEN = "id => [...document.getElementById(id).files].map((file) => file.name)"
+
+
+@pytest.mark.browser
+def test_the_page_asks_which_of_the_dropped_files_are_references(
+    chromium: Any, address: str
+) -> None:
+    page = chromium.new_page()
+    page.goto(f"{address}systems")
+    page.evaluate(DROP, ["baseline-refined.txt", "wmt.refA.de.txt", "reference-2.txt", "new.txt"])
+    assert page.evaluate(CHOSEN, "references") == ["reference-2.txt", "wmt.refA.de.txt"]
+    assert page.evaluate(CHOSEN, "systems") == ["baseline-refined.txt", "new.txt"]
+    page.get_by_label("wmt.refA.de.txt").uncheck()
+    assert page.evaluate(CHOSEN, "references") == ["reference-2.txt"]
+    # No name says it: the page does not guess, and does not compare.
+    page.evaluate(DROP, ["gold.txt", "a.txt", "preferred.txt"])
+    assert page.evaluate(CHOSEN, "references") == []
+    page.locator("#start").click()
+    assert page.locator("#state").is_hidden()
+    page.get_by_label("gold.txt").check()
+    assert page.evaluate(CHOSEN, "references") == ["gold.txt"]
+    page.locator("#start").click()
+    page.locator("#open").wait_for(timeout=60_000)
     page.context.close()
 
 

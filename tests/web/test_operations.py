@@ -90,11 +90,11 @@ def test_every_metric_can_be_calculated(name: str) -> None:
             with pytest.raises(InputError, match="came without sources"):
                 calculated(HYPOTHESES[0], REFERENCES[0], as_word(metric))
             continue
-        found = calculated(HYPOTHESES[0], REFERENCES[0], as_word(metric))
+        found = calculated(HYPOTHESES[0], REFERENCES[0], as_word(metric, sentences=True))
         score = metric.sentence_score(HYPOTHESES[0], REFERENCES[0]).score
         assert found["score"] == score, str(setting)
         assert found["signature"] == str(metric.signature(2))
-        assert requested_metric(found["metric"]) == metric, str(setting)
+        assert requested_metric(found["metric"], sentences=True) == metric, str(setting)
         last = float(found["steps"][-1]["value"])
         assert last == pytest.approx(score, rel=1e-5), str(setting)
         json.dumps(found)

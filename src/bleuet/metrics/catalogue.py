@@ -375,6 +375,43 @@ def parse_metric(text: str, *, language: str = "", sentences: bool = False) -> M
     return kind(**{**suited, **preset, **options})
 
 
+def name_and_options(
+    metric: Metric[Any], names: Iterable[str] = NAMES, *, sentences: bool = False
+) -> tuple[str, dict[str, Any]]:
+    """Return the name of a metric, and the options that it needs beside the name.
+
+    Args:
+        metric: the metric.
+        names: the names to choose from.
+        sentences: whether the options that suit sentences are left out too.
+
+    Raises:
+        OptionError: no name of the catalogue stands for a metric of its kind.
+
+    >>> name_and_options(make_metric("chrf++", beta=3))
+    ('chrf++', {'beta': 3})
+    >>> name_and_options(parse_metric("bleu:lowercase", sentences=True), sentences=True)
+    ('bleu', {'lowercase': True})
+    """
+    suited = metric.suited_to(language="", sentences=True) if sentences else {}
+    found = []
+    for name in names:
+        kind, preset = find_preset(name)
+        if kind is not type(metric) or any(getattr(metric, k) != v for k, v in preset.items()):
+            continue
+        options = {
+            one.name: value
+            for one in kind.options
+            for value in [getattr(metric, one.name)]
+            if one.name not in preset
+            and not (value == suited[one.name] if one.name in suited else metric.is_default(one))
+        }
+        found.append((len(options), name, options))
+    if not found:
+        raise OptionError(f"{metric!r} is no metric of the catalogue: pass one of its metrics")
+    return min(found, key=lambda one: one[:2])[1:]
+
+
 def each_metric(words: Iterable[str]) -> list[str]:
     """Return words of `-m` with the metrics of a suite in its place.
 

@@ -132,11 +132,12 @@ class HLEPOR(MeanOfSegments[HLEPORScore], WordOptions[HLEPORScore]):
         steps.count("position", "penalty for equal words in other places", position, whole=1)
         steps.count("words", "harmonic mean of precision and recall", words, whole=1)
         if not score:
-            steps.score(f"{self.name}: a factor is 0", "0")
+            steps.score(f"{self.name}: a factor is 0", "0", whole=100)
             return
         steps.score(
             self.name,
             "100 * (wl + wp + ww) / (wl / length + wp / position + ww / words)",
+            whole=100,
             wl=self.length_weight,
             wp=self.position_weight,
             ww=self.words_weight,

@@ -111,7 +111,7 @@ class SARI(MeanOfSegments[SARIScore], WordOptions[SARIScore]):
         steps.count("add", "F1 of n-grams that the source lacks", add, whole=1)
         steps.count("keep", "F1 of n-grams kept from the source", keep, whole=1)
         steps.count("delete", "precision of n-grams deleted from the source", delete, whole=1)
-        steps.score(self.name, "100 * ((add + keep + delete) / 3)")
+        steps.score(self.name, "100 * ((add + keep + delete) / 3)", whole=100)
 
 
 def parts_of_order(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+
 from bleuet.errors import InputTypeError, OptionError
 from bleuet.messages import shown
 from bleuet.metrics.base.derivation import drawn_steps, number_text
@@ -54,8 +56,8 @@ def calculate(
         InputError: a text is missing, or is not a string.
         OptionError: a metric cannot be made.
 
-    >>> calculate("a b", ["a b"], ["ter"])["metrics"][0]["score"]
-    0.0
+    >>> calculate("Good morning.", ["Good morning."])["metrics"][0]["score"]
+    100.0
     """
     if not isinstance(hypothesis, str):
         raise InputTypeError(f"hypothesis must be a text, not {shown(hypothesis)}")
@@ -63,13 +65,14 @@ def calculate(
         raise InputTypeError(
             f"references must be a list of at least one text, not {shown(references)}"
         )
-    made = requested_metrics(metrics)
+    made = requested_metrics(metrics, sentences=True)
     return {"metrics": [_calculated(metric, hypothesis, references) for metric in made]}
 
 
 def _calculated(metric: Metric[Any], hypothesis: str, references: list[str]) -> dict[str, Any]:
     found = metric.marked(hypothesis, references)
-    score, word = found.score, as_word(metric)
+    score, word = found.score, as_word(metric, sentences=True)
+    texts = ("--hypothesis", hypothesis, "--reference", *references)
     return {
         **score.to_dict(),
         "metric": word,
@@ -84,7 +87,7 @@ def _calculated(metric: Metric[Any], hypothesis: str, references: list[str]) -> 
         "smoothings": _smoothings(metric, hypothesis, references),
         "reading": _reading(score),
         "python": f"{metric!r}.sentence_score({hypothesis!r}, {references!r})",
-        "command": f"bleuet score ref.txt -i hyp.txt --sentence-level -m '{word}'",
+        "command": f"bleuet explain {shlex.join(texts)} -m {shlex.quote(word)}",
     }
 
 

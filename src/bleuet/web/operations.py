@@ -77,7 +77,9 @@ def sentences(
     systems: Any = None, hypotheses: Any = None, references: Any = None, metrics: Any = METRICS
 ) -> list[dict[str, Any]]:
     """Return the score of each segment of each system by each metric."""
-    names, made, tables = _counted(_systems(systems, hypotheses), references, metrics)
+    names, made, tables = _counted(
+        _systems(systems, hypotheses), references, metrics, sentences=True
+    )
     return [
         {
             "system": name,
@@ -175,11 +177,11 @@ def call_json(name: str, request: str) -> str:
 
 
 def _counted(
-    systems: Mapping[str, Any], references: Any, metrics: Any
+    systems: Mapping[str, Any], references: Any, metrics: Any, *, sentences: bool = False
 ) -> tuple[list[str], list[Metric[Any]], list[list[Table]]]:
     """Return the systems' names, the metrics, and the rows of each system by each metric."""
     listed = _references(references)
-    made = requested_metrics(metrics)
+    made = requested_metrics(metrics, sentences=sentences)
     kind = made[0].counted_kind
     against = Segments.references(listed, kind)
     texts = [Segments.hypotheses(own, kind) for own in systems.values()]

@@ -7,7 +7,13 @@ from collections.abc import Mapping
 from bleuet.errors import InputTypeError, OptionError
 from bleuet.messages import shown
 from bleuet.metrics.base.text_problems import without_warnings
-from bleuet.metrics.catalogue import NAMES, find_preset, make_metric, metric_parts
+from bleuet.metrics.catalogue import (
+    NAMES,
+    find_preset,
+    make_metric,
+    metric_parts,
+    name_and_options,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,12 +24,14 @@ if TYPE_CHECKING:
     from bleuet.metrics.base.option import Option
 
 
-def requested_metric(wanted: Any) -> Metric[Any]:
+def requested_metric(wanted: Any, *, sentences: bool = False) -> Metric[Any]:
     """Return the metric that a request names.
 
     Args:
         wanted: a name with options after a colon, as `-m` of the commands takes it, or a
             dictionary with `name` and `options`.
+        sentences: whether segments are scored one by one, which decides options that the request
+            does not set, as on the command line.
 
     Raises:
         InputTypeError: it is neither.
@@ -34,22 +42,27 @@ def requested_metric(wanted: Any) -> Metric[Any]:
     """
     if isinstance(wanted, str):
         kind, preset, options = metric_parts(wanted)
-        options = {**preset, **options}
     elif isinstance(wanted, Mapping) and isinstance(wanted.get("name"), str):
         kind, preset = find_preset(wanted["name"])
-        options = {**preset, **_options(wanted.get("options", {}))}
+        options = _options(wanted.get("options", {}))
     else:
         raise InputTypeError(
             "each metric must be a text such as 'bleu:smooth=floor', or an object with 'name' and "
             f"'options', not {shown(wanted)}"
         )
+    options = {**preset, **options}
     for name, value in options.items():
         _check_closed(kind, kind.option_named(name), value)
-    return kind(**options)
+    suited = kind.suited_to(language="", sentences=sentences)
+    return kind(**{**suited, **options})
 
 
-def requested_metrics(wanted: Any) -> list[Metric[Any]]:
+def requested_metrics(wanted: Any, *, sentences: bool = False) -> list[Metric[Any]]:
     """Return the metrics that a request names, each once.
+
+    Args:
+        wanted: a list, each as `requested_metric` takes it.
+        sentences: whether segments are scored one by one.
 
     Raises:
         InputTypeError: it is not a list.
@@ -59,7 +72,7 @@ def requested_metrics(wanted: Any) -> list[Metric[Any]]:
         raise InputTypeError(f"metrics must be a list of at least one metric, not {shown(wanted)}")
     metrics: list[Metric[Any]] = []
     for one in wanted:
-        metric = requested_metric(one)
+        metric = requested_metric(one, sentences=sentences)
         if metric in metrics:
             raise OptionError(f"the metric {metric!r} occurs twice: name each metric once")
         # Nobody reads the warnings of a server.
@@ -99,6 +112,7 @@ def described_metrics() -> list[dict[str, Any]]:
 def _described(name: str) -> dict[str, Any]:
     kind, preset = find_preset(name)
     metric = make_metric(name)
+    alone = requested_metric(name, sentences=True)
     return {
         "metric": name,
         "name": metric.name,
@@ -107,17 +121,18 @@ def _described(name: str) -> dict[str, Any]:
         "source": metric.source,
         "needs": metric.needs,
         "preset": preset,
-        "options": [_form_field(one, metric) for one in kind.options if not is_open(one)],
+        "options": [_form_field(one, metric, alone) for one in kind.options if not is_open(one)],
         "files": [_file_option(one, metric, name) for one in kind.options if is_open(one)],
     }
 
 
-def _form_field(option: Option, metric: Metric[Any]) -> dict[str, Any]:
+def _form_field(option: Option, metric: Metric[Any], alone: Metric[Any]) -> dict[str, Any]:
     kinds = {"bool": "switch", "int": "whole", "float": "number", "str": "choice"}
     return {
         "option": option.name,
         "kind": "numbers" if option.many else kinds[option.annotation.partition(" ")[0]],
         "default": _plain(getattr(metric, option.name)),
+        "sentence_default": _plain(getattr(alone, option.name)),
         "help": option.help,
         "choices": list(option.choices),
         "least": option.least,
@@ -139,26 +154,21 @@ def _plain(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value
 
 
-def as_word(metric: Metric[Any], names: Sequence[str] = NAMES) -> str:
+def as_word(metric: Metric[Any], names: Sequence[str] = NAMES, *, sentences: bool = False) -> str:
     """Return a metric as one types it after `-m`.
 
     Args:
         metric: the metric.
         names: the names to choose from.
+        sentences: whether a command reads it that scores segments one by one.
 
     >>> from bleuet.metrics.bleu.metric import BLEU
     >>> as_word(BLEU(smooth="floor", lowercase=True)), as_word(make_metric("chrf++"))
     ('bleu:lowercase=yes,smooth=floor', 'chrf++')
     """
-    found = []
-    for name in names:
-        kind, preset = find_preset(name)
-        if kind is not type(metric) or any(getattr(metric, k) != v for k, v in preset.items()):
-            continue
-        options = [
-            f"{one.name}={one.spell(getattr(metric, one.name)).replace(',', chr(92) + ',')}"
-            for one in kind.options
-            if one.name not in preset and not metric.is_default(one)
-        ]
-        found.append((len(options), f"{name}:{','.join(options)}" if options else name))
-    return min(found)[1]
+    name, options = name_and_options(metric, names, sentences=sentences)
+    spelt = [
+        f"{option}={metric.option_named(option).spell(value).replace(',', chr(92) + ',')}"
+        for option, value in options.items()
+    ]
+    return f"{name}:{','.join(spelt)}" if spelt else name

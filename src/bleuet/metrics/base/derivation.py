@@ -28,6 +28,8 @@ _OPERATORS: dict[type, Callable[..., float]] = {
     ast.USub: operator.neg,
 }
 _FUNCTIONS: dict[str, Callable[..., float]] = {"exp": exp, "ln": log, "min": min}
+# The most characters of a formula that fits above its bar.
+SHORT = 24
 _SYMBOL = re.compile(r"\b[A-Za-z]\w*\b")
 
 
@@ -148,30 +150,33 @@ def steps_table(steps: Iterable[FormulaStep], title: str = "") -> DocumentTable:
 def drawn_steps(steps: Iterable[FormulaStep]) -> Iterator[dict[str, Any]]:
     """Yield the steps that a chart draws: label, share in percent, text, and `sum`.
 
-    The label is the title up to a comma or colon. `sum` is whether the formula of the step is made
-    of others that are drawn.
+    The label is the title up to a comma or colon. The text has the counts that the step divides, or
+    the formula with its numbers. `sum` is whether the formula is made of others that are drawn.
     """
     symbols: set[str] = set()
     for step in steps:
         if step.whole:
             share = 100 * step.value / step.whole
+            made = not symbols.isdisjoint(_SYMBOL.findall(step.formula))
+            # The score has the digits with which it is printed elsewhere.
+            text = f"{share:.1f} %" if step.symbol else f"{share:.2f} %"
             yield {
                 "label": re.split("[,:]", step.title)[0],
                 "share": share,
-                "text": " = ".join(filter(None, (_ratio(step), f"{share:.1f} %"))),
-                "sum": not symbols.isdisjoint(_SYMBOL.findall(step.formula)),
+                "text": text if made else " = ".join(filter(None, (_ratio(step), text))),
+                "sum": made,
             }
             symbols.add(step.symbol)
 
 
 def _ratio(step: FormulaStep) -> str:
-    """Return a step as a fraction, such as "3/4"; "" if it is not one."""
-    if step.whole != 1 and step.formula:
-        return ""
+    """Return a step as a fraction, such as "3/4", or a short formula; "" if it is neither."""
     if not step.formula:
         return f"{step.value}/{number_text(step.whole)}" if isinstance(step.value, int) else ""
     found = re.fullmatch(r"([\d.]+) / ([\d.]+)", step.numbers)
-    return f"{found[1]}/{found[2]}" if found else ""
+    if found:
+        return f"{found[1]}/{found[2]}"
+    return step.numbers if "(" in step.numbers and len(step.numbers) <= SHORT else ""
 
 
 def evaluated(formula: str, symbols: Mapping[str, float]) -> float:

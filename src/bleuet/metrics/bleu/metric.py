@@ -238,14 +238,14 @@ class BLEU(BLEUOptions[BLEUScore]):
         steps.count("r", f"reference length ({self.reference_length})", ref_len)
         for n, pair in enumerate(zip(counts, totals, precisions[:orders], strict=False), 1):
             self._derive_precision(steps, n, *pair)
-        if length >= ref_len:
-            steps.compute("BP", "brevity penalty: c is not shorter than r", "1")
-        elif length:
-            steps.compute("BP", "brevity penalty", "exp(1 - r / c)")
-        else:
-            steps.count("BP", "brevity penalty: the hypothesis is empty", 0)
         self._derive_mean(steps, orders)
-        steps.score(self.name, "100 * BP * M")
+        if length >= ref_len:
+            steps.compute("BP", "brevity penalty: c is not shorter than r", "1", whole=1)
+        elif length:
+            steps.compute("BP", "brevity penalty", "exp(1 - r / c)", whole=1)
+        else:
+            steps.count("BP", "brevity penalty: the hypothesis is empty", 0, whole=1)
+        steps.score(self.name, "100 * BP * M", whole=100)
 
     def _derive_precision(
         self, steps: Derivation, order: int, count: float, total: float, precision: float

@@ -473,8 +473,9 @@ class METEOR(Metric[METEORScore]):
         steps.compute("F", "weighted mean of both", F_MEAN, whole=1, alpha=alpha)
         steps.compute("matches", "words that match, mean of both sides", f"{matched} / 2")
         steps.count("chunks", "runs of matches in the same order", row[4])
-        steps.compute("penalty", "penalty of the fragments", PENALTY, beta=beta, gamma=gamma)
-        steps.score(self.name, "100 * (1 - penalty) * F")
+        title = "penalty of the fragments"
+        steps.compute("penalty", title, PENALTY, whole=1, beta=beta, gamma=gamma)
+        steps.score(self.name, "100 * (1 - penalty) * F", whole=100)
 
     # --- Counting ---------------------------------------------------------------------------------
 

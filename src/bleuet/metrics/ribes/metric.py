@@ -119,4 +119,4 @@ class RIBES(WordOptions[RIBESScore], MeanOfSegments[RIBESScore]):
             steps.count("r", "words of the reference", length)
             steps.compute("BP", "brevity penalty", "exp(1 - r / c)", whole=1)
         formula = "100 * NKT * P^alpha * BP^beta" if words else "0"
-        steps.score(self.name, formula, alpha=self.alpha, beta=self.beta)
+        steps.score(self.name, formula, whole=100, alpha=self.alpha, beta=self.beta)

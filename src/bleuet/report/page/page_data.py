@@ -8,6 +8,8 @@ import re
 from bleuet.comparison.division import reference_lengths
 from bleuet.comparison.ngrams import LONGEST
 from bleuet.comparison.sentence_ranking import count_leads
+from bleuet.errors import OptionError
+from bleuet.metrics.catalogue import name_and_options
 from bleuet.output.escaping import printable
 from bleuet.report.charts.label_lines import lines_of
 from bleuet.report.charts.system_charts import SCATTER_LABEL, sentence_scatter
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from bleuet.comparison.breakdown import Breakdown
     from bleuet.comparison.sentence_ranking import Leads
     from bleuet.evaluation.evaluation import Evaluation
+    from bleuet.metrics.base.metric import Metric
     from bleuet.report.comparison_charts import NamedChart
     from bleuet.report.page.kept import Kept
 
@@ -45,9 +48,14 @@ def page_data(comparison: Comparison) -> dict[str, Any]:
         "systems": [printable(name) for name in comparison.systems],
         "lines": [lines_of(printable(name), SCATTER_LABEL) for name in comparison.systems],
         "metrics": [
-            {"name": name, "higher": metric.higher_is_better, "digits": digits}
+            {
+                "name": name,
+                "higher": metric.higher_is_better,
+                "digits": digits,
+                "asked": _asked(metric),
+            }
             for name, metric, digits in zip(
-                comparison.metrics, evaluation.metrics, digits_of(comparison), strict=True
+                comparison.metrics, evaluation.sentence_metrics, digits_of(comparison), strict=True
             )
         ],
         "order": LONGEST,
@@ -65,6 +73,25 @@ def page_data(comparison: Comparison) -> dict[str, Any]:
         "charts": _charts(comparison),
         "themes": {name: theme(name) for name in THEMES},
     }
+
+
+def _asked(metric: Metric[Any]) -> dict[str, Any] | None:
+    """Return a metric as a link asks the calculator for it.
+
+    None if the calculator, which has one sentence and reads no file, cannot compute the same score.
+    """
+    if metric.learns or metric.reads_sources:
+        return None
+    try:
+        name, options = name_and_options(metric, sentences=True)
+    except OptionError:  # external scores, or a metric of the user's own
+        return None
+    closed = (
+        value in metric.option_named(option).choices
+        for option, value in options.items()
+        if isinstance(value, str)
+    )
+    return {"name": name, "options": options} if all(closed) else None
 
 
 def packed_data(comparison: Comparison, kept: Kept) -> dict[str, str]:

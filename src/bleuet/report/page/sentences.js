@@ -61,16 +61,24 @@ function segmentGroup(data, state, segment) {
   return group;
 }
 
-/** Return links to the calculator of the chosen systems, where the page was opened from a server. */
+/**
+ * Return links to the calculator of the chosen systems, where the page was opened from a server.
+ *
+ * They have all metrics whose scores the calculator computes from one sentence, and show the steps of the
+ * chosen one. There are none if it does not compute that one.
+ */
 function calculatorLinks(data, state, segment) {
   const calculator = data.server?.calculator;
-  if (!calculator) return [];
+  const asked = data.metrics[state.metric].asked;
+  if (!calculator || !asked) return [];
+  const metrics = data.metrics.map((metric) => metric.asked).filter(Boolean);
   const references = segment.references.map(plainText);
   return [...new Set([state.left, state.right])].map((system) => {
     const hypothesis = plainText(segment.hypotheses[system]);
-    const link = toLink({hypothesis, references, metrics: [{name: "bleu", options: {}}], chosen: 0});
+    const link = toLink({hypothesis, references, metrics, chosen: metrics.indexOf(asked)});
     return make("a", {
       className: "detail", href: `${calculator}#${link}`, textContent: `Explain ${data.systems[system]}`,
+      target: "_blank", rel: "noopener",
     });
   });
 }

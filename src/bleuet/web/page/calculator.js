@@ -109,7 +109,7 @@ function removeMetric() {
 }
 
 function fieldOf(option, chosen) {
-  const value = chosen ?? option.default;
+  const value = chosen ?? option.sentence_default;
   if (option.kind === "choice") {
     const field = document.createElement("select");
     for (const choice of option.choices) field.append(new Option(choice, choice, false, choice === value));
@@ -131,7 +131,7 @@ function fieldOf(option, chosen) {
 function setOption(option, field) {
   const value = valueOf(option, field);
   const { options } = chosen();
-  if (value === null || JSON.stringify(value) === JSON.stringify(option.default)) delete options[option.option];
+  if (value === null || JSON.stringify(value) === JSON.stringify(option.sentence_default)) delete options[option.option];
   else options[option.option] = value;
 }
 

@@ -5,6 +5,8 @@
 const $ = (id) => document.getElementById(id);
 const API = "api/v1/comparisons";
 const WAIT = 300;
+// A word in the name of a file of references: ref, refs, refA, reference, references.
+const REFERENCE = /(?<![a-z])ref(s|erences?|[a-d])?(?![a-z])/i;
 
 let current = null;
 // Ends the requests of the comparison that is shown, such as an upload.
@@ -104,20 +106,34 @@ async function cancel() {
   if (id) await ask(`/${id}`, "DELETE").catch(() => {});
 }
 
+/** Asks which of the dropped files are references. Those are selected whose names say it. */
 function drop(event) {
   event.preventDefault();
   const files = [...event.dataTransfer.files].sort((a, b) => a.name.localeCompare(b.name));
-  const reference = files.findIndex((file) => /ref/i.test(file.name));
-  const [references, systems] = [new DataTransfer(), new DataTransfer()];
-  files.forEach((file, at) => (at === Math.max(0, reference) ? references : systems).items.add(file));
-  $("references").files = references.files;
-  $("systems").files = systems.files;
+  const boxes = files.map((file) => Object.assign(document.createElement("input"), { type: "checkbox", checked: REFERENCE.test(file.name) }));
+  const assign = () => {
+    const [references, systems] = [new DataTransfer(), new DataTransfer()];
+    files.forEach((file, at) => (boxes[at].checked ? references : systems).items.add(file));
+    $("references").files = references.files;
+    $("systems").files = systems.files;
+  };
+  const labels = boxes.map((box, at) => {
+    const label = document.createElement("label");
+    label.append(box, ` ${files[at].name}`);
+    box.addEventListener("change", assign);
+    return label;
+  });
+  $("roles").replaceChildren($("roles").firstElementChild, ...labels);
+  $("roles").hidden = files.length === 0;
+  assign();
+  boxes[0]?.focus();
 }
 
 $("files").addEventListener("submit", compare);
 $("cancel").addEventListener("click", cancel);
 $("drop").addEventListener("dragover", (event) => event.preventDefault());
 $("drop").addEventListener("drop", drop);
+for (const id of ["references", "systems"]) $(id).addEventListener("change", () => { $("roles").hidden = true; });
 // What the server was started with.
 const started = location.hash.slice(1);
 if (started) {
