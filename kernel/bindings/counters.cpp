@@ -25,6 +25,7 @@
 #include "bindings/scores.hpp"
 #include "bindings/scratch.hpp"
 #include "bindings/segments.hpp"
+#include "edits/character.hpp"
 #include "edits/eed.hpp"
 #include "edits/ter.hpp"
 #include "edits/wer.hpp"
@@ -419,6 +420,7 @@ constexpr Named<WhiteSpace> kWhiteSpace[] = {
     {"jiwer", WhiteSpace::jiwer},
     {"single", WhiteSpace::single},
     {"none", WhiteSpace::none},
+    {"keep", WhiteSpace::keep},
 };
 
 constexpr Named<RougeCounter::Unit> kRougeUnits[] = {
@@ -833,6 +835,9 @@ void bind_counters(nb::module_& module) {
       {field("moves", &Wer::moves, kMoves), field("characters", &Wer::characters),
        field("lowercase", &Wer::letter_case), field("no_punct", &Wer::no_punct),
        field("whitespace", &Wer::white_space, kWhiteSpace)});
+
+  bind_counter<CharacterCounter>(module, "CharacterCounter",
+                                 {field("lowercase", &CharacterCounter::Options::letter_case)});
 
   const auto path = [](const BoundCounter<EedCounter>& self, std::string_view kind,
                        nb::object hypothesis, nb::object references) {

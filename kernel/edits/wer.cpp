@@ -80,8 +80,9 @@ void WerCounter::read_characters(const Text& text) {
     std::replace_if(begin, end, is_space, U' ');
     end = std::unique(begin, end, is_second);
   }
-  const auto first = std::find_if_not(begin, end, is_space);
-  while (end != first && is_space(*(end - 1))) --end;
+  const bool strip = options_.white_space != WhiteSpace::keep;
+  const auto first = strip ? std::find_if_not(begin, end, is_space) : begin;
+  while (strip && end != first && is_space(*(end - 1))) --end;
   words_.resize(static_cast<std::size_t>(end - first));
   std::transform(first, end, words_.begin(),
                  [](char32_t c) { return TerWord{c, nullptr, sizeof c}; });

@@ -18,8 +18,9 @@ namespace bleuet {
 enum class Moves : std::uint8_t { none, blocks, free };
 
 // jiwer: words end at spaces and at two or more characters of white space; the ends of characters
-// are stripped. single: all white space counts as one space. none: no character of it counts.
-enum class WhiteSpace : std::uint8_t { jiwer, single, none };
+// are stripped. single: all white space counts as one space. none: no character of it counts. keep,
+// of characters: all count.
+enum class WhiteSpace : std::uint8_t { jiwer, single, none, keep };
 
 // A row is the four numbers of EditCounts for the reference with the fewest edits; of those with as
 // few, the longest; of those as long, the one with the most hits.
