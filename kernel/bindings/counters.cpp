@@ -836,8 +836,16 @@ void bind_counters(nb::module_& module) {
        field("lowercase", &Wer::letter_case), field("no_punct", &Wer::no_punct),
        field("whitespace", &Wer::white_space, kWhiteSpace)});
 
+  const auto parts = [](const BoundCounter<CharacterCounter>& self, std::string_view kind,
+                        nb::object hypothesis, nb::object references) {
+    const CharacterCounter counter =
+        self.counted(kind, hypothesis, references, [](CharacterCounter&) {});
+    const CharacterCounter::Parts& nearest = counter.nearest();
+    return nb::make_tuple(nearest.shifts, nearest.edits, nearest.characters);
+  };
   bind_counter<CharacterCounter>(module, "CharacterCounter",
-                                 {field("lowercase", &CharacterCounter::Options::letter_case)});
+                                 {field("lowercase", &CharacterCounter::Options::letter_case)})
+      .def("parts", parts, nb::arg("kind"), nb::arg("hypothesis"), nb::arg("references"));
 
   const auto path = [](const BoundCounter<EedCounter>& self, std::string_view kind,
                        nb::object hypothesis, nb::object references) {

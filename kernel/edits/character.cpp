@@ -2,7 +2,6 @@
 #include "edits/character.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <stdexcept>
 
 namespace bleuet {
@@ -10,6 +9,12 @@ namespace {
 
 // Positions are 32-bit numbers with room for sums.
 constexpr std::size_t kLongestSegment = 1U << 28;
+
+double rate(const CharacterCounter::Parts& parts) {
+  const double cost = parts.shifts + static_cast<double>(parts.edits);
+  if (parts.characters == 0) return cost > 0 ? 1.0 : 0.0;
+  return std::min(1.0, cost / static_cast<double>(parts.characters));
+}
 
 }  // namespace
 
@@ -59,23 +64,23 @@ void CharacterCounter::count(const Text& hypothesis, const Reference* references
                              std::size_t n_references, std::int64_t* integers, double* reals) {
   read(hypothesis, bytes_);
   integers[0] = 1;
-  reals[0] = std::numeric_limits<double>::infinity();
   for (std::size_t r = 0; r < n_references; ++r) {
-    reals[0] = std::min(reals[0], rate(references[r]));
+    const Parts one = parts(references[r]);
+    const double far = rate(one);
+    if (r > 0 && far >= reals[0]) continue;
+    nearest_ = one;
+    reals[0] = far;
   }
 }
 
-double CharacterCounter::rate(const Reference& reference) {
+CharacterCounter::Parts CharacterCounter::parts(const Reference& reference) {
   numbers_.clear();
   for (const TerWord& word : words_) numbers_.push_back(reference.vocabulary.find(word));
   shifts_.find(words_, numbers_, reference.words);
   const Text shifted = joined(&shifts_.order());
   std::int64_t edits[4];
   characters_.count(shifted, &reference.characters, 1, edits, nullptr);
-  const auto length = static_cast<double>(edits[0] + edits[1] + edits[3]);
-  const double cost = shifts_.cost() + static_cast<double>(edits[1] + edits[2] + edits[3]);
-  if (length == 0) return cost > 0 ? 1.0 : 0.0;
-  return std::min(1.0, cost / length);
+  return {shifts_.cost(), edits[1] + edits[2] + edits[3], edits[0] + edits[1] + edits[3]};
 }
 
 }  // namespace bleuet

@@ -21,6 +21,13 @@ class CharacterCounter {
     Case letter_case = Case::keep;
   };
 
+  // What a rate is computed from.
+  struct Parts {
+    double shifts = 0;
+    std::int64_t edits = 0;
+    std::int64_t characters = 0;  // of the hypothesis
+  };
+
   struct Reference {
     TerVocabulary vocabulary;
     WordPositions words;
@@ -38,11 +45,14 @@ class CharacterCounter {
   void count(const Text& hypothesis, const Reference* references, std::size_t n_references,
              std::int64_t* integers, double* reals);
 
+  // Those of the nearest reference of the segment counted last.
+  const Parts& nearest() const { return nearest_; }
+
  private:
   static WerCounter::Options of_text();
   void read(const Text& text, std::vector<char>& buffer);
   Text joined(const std::vector<std::int32_t>* order);
-  double rate(const Reference& reference);
+  Parts parts(const Reference& reference);
 
   Options options_;
   CharacterShifts shifts_;
@@ -51,6 +61,7 @@ class CharacterCounter {
   std::vector<TerWord> words_;
   std::vector<WordId> numbers_;
   std::vector<char> joined_;
+  Parts nearest_;
 };
 
 }  // namespace bleuet

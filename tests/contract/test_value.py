@@ -49,7 +49,7 @@ BEST: dict[str, float] = {}
 # How far a perfect match is from it: EED counts the place before the first character.
 FROM_BEST = {"eed": 2.0}
 # What an empty hypothesis scores at least, where less is better and it is not 100.
-WORST = {"eed": 40.0}
+WORST = {"eed": 40.0, "edit-distance": 2.0}
 
 
 def best_of(setting: Setting) -> float:

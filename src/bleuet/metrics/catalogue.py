@@ -148,7 +148,8 @@ ALIASES: dict[str, str] = {
     "chrF2": "chrf", "chrF2++": "chrf++", "chrfpp": "chrf++", "chrf2pp": "chrf++",
     "chrF1": "chrf:beta=1", "chrF3": "chrf:beta=3", "chrF+": "chrf:word_order=1",
     "chrfp": "chrf:word_order=1", "nist_mt": "nist:information=paper",
-    "levenshtein": "edit-distance", "word_error_rate": "wer", "character_error_rate": "cer", "f1": "token-f1", "em": "exact-match",
+    "levenshtein": "edit-distance",
+    "word_error_rate": "wer", "character_error_rate": "cer", "f1": "token-f1", "em": "exact-match",
     "squad_f1": "token-f1:rules=squad-1.1", "squad_em": "exact-match:rules=squad-1.1",
 }  # fmt: skip
 

@@ -8,7 +8,7 @@ from bleuet.metrics.base.metric import Metric
 from bleuet.metrics.base.option import option
 from bleuet.metrics.base.option_types import CASE
 from bleuet.metrics.base.score import Score
-from bleuet.metrics.wer.metric import CHARACTERS, COLUMNS, SOURCES, WORDS
+from bleuet.metrics.wer.metric import CHARACTERS, SOURCES, WORDS
 from bleuet.text import segments
 from bleuet.text.segments import IDS
 
@@ -20,10 +20,11 @@ if TYPE_CHECKING:
     from bleuet.metrics.base.derivation import Derivation
     from bleuet.metrics.base.marks import Mark
 
+COLUMNS = ("matches", "substitutions", "deletions", "insertions")
 FORMULAS = {
     "none": "S + D + I",
-    "reference": "100 * (S + D + I) / (H + S + D)",
-    "longer": "100 * (S + D + I) / (H + S + max(D, I))",
+    "reference": "100 * (S + D + I) / (M + S + D)",
+    "longer": "100 * (S + D + I) / (M + S + max(D, I))",
 }
 # Of the kernel's counter: every character counts, and all white space divides words.
 WHITE_SPACE = {CHARACTERS: "keep", WORDS: "single", IDS: "single"}
@@ -42,7 +43,7 @@ class EditDistanceScore(Score):
         return sum(self.values[1:])
 
     @property
-    def hits(self) -> int:
+    def matches(self) -> int:
         """Characters or words of the reference that the hypothesis has."""
         return self.values[0]
 
@@ -109,8 +110,8 @@ class EditDistance(Metric[EditDistanceScore]):
     def definition(self) -> str:
         """The formula."""
         return (
-            f"{FORMULAS[self.normalize]}, of hits H, substitutions S, deletions D and insertions I "
-            "with the fewest edits"
+            f"{FORMULAS[self.normalize]}, of matches M, substitutions S, deletions D and "
+            "insertions I with the fewest edits"
         )
 
     @property
@@ -134,14 +135,15 @@ class EditDistance(Metric[EditDistanceScore]):
 
         As in WER, each insertion into empty references counts as 100.
         """
-        hits, substitutions, deletions, insertions = values
+        matches, substitutions, deletions, insertions = values
         edits = substitutions + deletions + insertions
         if self.normalize == "none":
             return float(edits)
         if self.normalize == "reference":
-            length = hits + substitutions + deletions
+            length = matches + substitutions + deletions
             return 100 * (edits / length) if length else 100.0 * insertions
-        return 100 * (edits / (hits + substitutions + max(deletions, insertions))) if edits else 0.0
+        length = matches + substitutions + max(deletions, insertions)
+        return 100 * (edits / length) if length else 0.0
 
     @cached_property
     def counted_kind(self) -> str:
@@ -165,16 +167,17 @@ class EditDistance(Metric[EditDistanceScore]):
     def derive_segment(
         self, steps: Derivation, row: Sequence[Any], hypothesis: Any, references: list[Any]
     ) -> None:
-        """Add the steps of the hits and edits, and of the score that follows from them."""
+        """Add the steps of the matches and edits, and of the score that follows from them."""
         titles = {
-            "H": "hits, which both have",
+            "M": "matches, which both have",
             "S": "substitutions",
             "D": "deletions, which only the reference has",
             "I": "insertions, which only the hypothesis has",
         }
         for (symbol, title), value in zip(titles.items(), row, strict=True):
             steps.count(symbol, title, value, whole=sum(row))
-        formula = FORMULAS[self.normalize]
+        longer = "D" if row[2] > row[3] else "I"
+        formula = FORMULAS[self.normalize].replace("max(D, I)", longer)
         if self.normalize == "reference" and not sum(row[:3]):
             formula = "100 * I"
         elif not sum(row):

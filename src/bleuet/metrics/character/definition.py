@@ -38,6 +38,15 @@ class CharacterCounter(RowCounter):
         """Return 1 and the rate of the nearest reference."""
         return 1, min(rate(*parts(hypothesis, one)) for one in references)
 
+    def parts(self, kind: str, hypothesis: Any, references: Any) -> tuple[float, int, int]:
+        """Return what the rate of the nearest reference is computed from, as `parts` returns it.
+
+        Arguments as for `row`.
+        """
+        ours = self._read(kind, hypothesis, False)
+        several = self._references(kind, references)
+        return min((parts(ours, one) for one in several), key=lambda found: rate(*found))
+
 
 def words_of(text: str, *, lowercase: bool) -> list[str]:
     """Return what stands between white space.

@@ -46,12 +46,7 @@ class CharacTER(MeanOfSegments):
         self, steps: Derivation, row: Sequence[Any], hypothesis: Any, references: list[Any]
     ) -> None:
         """Add the cost of the shifts, the edits of characters and the length."""
-        from bleuet.metrics.character.definition import parts, rate, words_of
-
-        ours, *several = (
-            words_of(text, lowercase=self.lowercase) for text in (hypothesis, *references)
-        )
-        shifts, edits, characters = min((parts(ours, one) for one in several), key=lambda p: rate(*p))
+        shifts, edits, characters = self._counter.parts(self.counted_kind, hypothesis, references)
         steps.count("s", "cost of the shifts of words", shifts)
         steps.count("e", "edits of characters, with the nearest reference", edits)
         steps.count("n", "characters of the hypothesis", characters)
