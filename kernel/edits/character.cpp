@@ -78,9 +78,8 @@ CharacterCounter::Parts CharacterCounter::parts(const Reference& reference) {
   for (const TerWord& word : words_) numbers_.push_back(reference.vocabulary.find(word));
   shifts_.find(words_, numbers_, reference.words);
   const Text shifted = joined(&shifts_.order());
-  std::int64_t edits[4];
-  characters_.count(shifted, &reference.characters, 1, edits, nullptr);
-  return {shifts_.cost(), edits[1] + edits[2] + edits[3], edits[0] + edits[1] + edits[3]};
+  const WerCounter::Distance found = characters_.distance(shifted, reference.characters);
+  return {shifts_.cost(), found.edits, found.items};
 }
 
 }  // namespace bleuet

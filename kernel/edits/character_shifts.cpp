@@ -64,7 +64,8 @@ void CharacterShifts::search(Distance& distance) {
 
 // Every candidate takes time in proportion to the table of words.
 void CharacterShifts::check_length() {
-  std::size_t candidates = 1;
+  // Even few of them need a table.
+  std::size_t candidates = 100;
   left_.assign(reference_->n_words() + 1, 0);
   for (const WordId word : reference_->reference()) ++left_[word];
   for (const WordId word : numbers_) candidates += index(left_[word]);

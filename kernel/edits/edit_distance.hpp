@@ -1,6 +1,6 @@
-// Edit distance between a hypothesis and a reference, in four forms that share one interface: without
-// a beam for references of up to 64 words, and of any length (Myers 1999, Hyyrö 2003), with Tercom's
-// beam in a window of 64 bits, and with the beam in plain dynamic programming.
+// Edit distance between a hypothesis and a reference, in four forms that share one interface:
+// without a beam for references of up to 64 words, and of any length (Myers 1999, Hyyrö 2003), with
+// Tercom's beam in a window of 64 bits, and with the beam in plain dynamic programming.
 //
 // Cell (i, j) is the least number of edits from the first i hypothesis words to the first j
 // reference words. Where edits tie, a match or substitution precedes a deletion, and that an

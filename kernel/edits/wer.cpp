@@ -138,15 +138,26 @@ void WerCounter::find_words(const Reference& reference) {
   }
 }
 
+void WerCounter::check_size(const WordPositions& reference) const {
+  if (numbers_ == reference.reference()) return;
+  check_cells(options_.characters ? "edits of characters" : "edits of words", numbers_.size(),
+              reference.reference().size(), kMostEditCells);
+}
+
+WerCounter::Distance WerCounter::distance(const Text& hypothesis, const Reference& reference) {
+  read(hypothesis, bytes_);
+  find_words(reference);
+  check_size(reference.positions);
+  return {static_cast<std::int64_t>(numbers_.size()),
+          levenshtein_.distance(reference.positions, numbers_)};
+}
+
 void WerCounter::count_words(const Reference* references, std::size_t n_references,
                              std::int64_t* integers) {
   EditCounts nearest;
   for (std::size_t r = 0; r < n_references; ++r) {
     find_words(references[r]);
-    if (options_.moves != Moves::free && numbers_ != references[r].positions.reference()) {
-      check_cells(options_.characters ? "edits of characters" : "edits of words", numbers_.size(),
-                  references[r].positions.reference().size(), kMostEditCells);
-    }
+    if (options_.moves != Moves::free) check_size(references[r].positions);
     const EditCounts counts = edits(references[r].positions);
     if (r > 0 && rank(counts) >= rank(nearest)) continue;
     nearest = counts;

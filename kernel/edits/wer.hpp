@@ -55,12 +55,20 @@ class WerCounter {
   void count_ids(const std::int64_t* ids, std::size_t n, const Reference* references,
                  std::size_t n_references, std::int64_t* integers, double* reals);
 
+  // The words or characters of a hypothesis, and its edits where they keep their order.
+  struct Distance {
+    std::int64_t items;
+    std::int64_t edits;
+  };
+  Distance distance(const Text& hypothesis, const Reference& reference);
+
   // What levenshtein.hpp marks, of the nearest reference. In any order, words that match come
   // first, equal ones in their order, then those that are left on both sides or on one.
   void mark(Marks* marks) { marks_ = marks; }
 
  private:
   void read(const Text& text, std::vector<char>& buffer);
+  void check_size(const WordPositions& reference) const;
   void read_characters(const Text& text);
   Text without_punctuation(const Text& text);
   void read_ids(const std::int64_t* ids, std::size_t n);

@@ -12,7 +12,8 @@ from bleuet import WER, EditDistance
 from tests.oracles import fuzz
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+    from typing import Literal
 
     from tests.evaluation_data import EvaluationData
 
@@ -52,7 +53,9 @@ def test_its_definition() -> None:
 
 def check_peers(hypotheses: list[str], references: list[str]) -> None:
     levenshtein = import_module("rapidfuzz.distance").Levenshtein
-    for tokenize, read in (("char", str), ("words", str.split)):
+    ways: list[tuple[Literal["char", "words"], Callable[[str], Any]]]
+    ways = [("char", str), ("words", str.split)]
+    for tokenize, read in ways:
         pairs = [(read(a), read(b)) for a, b in zip(hypotheses, references, strict=True)]
         found = scores(hypotheses, references, tokenize=tokenize)
         assert found == [levenshtein.distance(*pair) for pair in pairs]
@@ -106,8 +109,6 @@ def test_texts_are_compared_as_they_are() -> None:
     [("", "", (0, 0, 0)), ("ab", "", (2, 200, 100)), ("", "ab", (2, 100, 100))],
 )
 def test_empty_texts(hypothesis: str, reference: str, expected: tuple[float, ...]) -> None:
-    options = ("none", "reference", "longer")
-    found = [
-        EditDistance(normalize=one).sentence_score(hypothesis, reference).score for one in options
-    ]
+    options: tuple[Literal["none", "reference", "longer"], ...] = ("none", "reference", "longer")
+    found = [scores([hypothesis], [reference], normalize=one)[0] for one in options]
     assert tuple(found) == expected

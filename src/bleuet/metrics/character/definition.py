@@ -196,7 +196,8 @@ def check_shifts(hypothesis: Words, reference: Words, cells: int) -> int:
         InputError: there are too many.
     """
     theirs = Counter(reference)
-    candidates = 1 + sum(theirs[word] for word in hypothesis)
+    # Even few of them need a table.
+    candidates = 100 + sum(theirs[word] for word in hypothesis)
     cells += candidates * len(hypothesis) * len(reference)
     if cells > MOST_SHIFT_CELLS:
         product = "the lengths and the pairs of equal words"

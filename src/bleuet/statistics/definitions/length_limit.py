@@ -15,7 +15,7 @@ MOST_SUBSEQUENCE_CELLS = 200_000_000_000
 MOST_SKIP_BIGRAMS = 50_000_000
 MOST_EQUAL_WORDS = 40_000_000
 # Of the tables of all candidates together.
-MOST_SHIFT_CELLS = 200_000_000_000
+MOST_SHIFT_CELLS = 50_000_000_000
 
 
 def check_cells(method: str, hypothesis: int, reference: int, most: int) -> None:
