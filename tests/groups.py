@@ -61,8 +61,8 @@ GROUPS = {
     ),
     "peers": Group(
         "compare with another program, such as sacreBLEU or NLTK",
-        "sacrebleu nltk jiwer rouge_score crystalbleu mweralign pycocoevalcap regex Stemmer "
-        "krippendorff statsmodels gleu",
+        "sacrebleu nltk jiwer rapidfuzz rouge_score cer crystalbleu mweralign pycocoevalcap regex "
+        "Stemmer krippendorff statsmodels gleu",
     ),
     "data": DataGroup("read the evaluation data"),
     "browser": Group("open a page in Chromium", "playwright axe_playwright_python", BROWSERS),

@@ -25,6 +25,8 @@ PEERS = {
     "nltk": {"peers", "libraries"},
     "jiwer": {"peers"},
     "rouge_score": {"peers"},
+    "cer": {"peers"},
+    "rapidfuzz": {"peers"},
     "crystalbleu": {"peers"},
     "krippendorff": {"peers"},
     "statsmodels": {"peers"},

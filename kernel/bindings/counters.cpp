@@ -25,6 +25,7 @@
 #include "bindings/scores.hpp"
 #include "bindings/scratch.hpp"
 #include "bindings/segments.hpp"
+#include "edits/character.hpp"
 #include "edits/eed.hpp"
 #include "edits/ter.hpp"
 #include "edits/wer.hpp"
@@ -419,6 +420,7 @@ constexpr Named<WhiteSpace> kWhiteSpace[] = {
     {"jiwer", WhiteSpace::jiwer},
     {"single", WhiteSpace::single},
     {"none", WhiteSpace::none},
+    {"keep", WhiteSpace::keep},
 };
 
 constexpr Named<RougeCounter::Unit> kRougeUnits[] = {
@@ -836,6 +838,17 @@ void bind_counters(nb::module_& module) {
       {field("moves", &Wer::moves, kMoves), field("characters", &Wer::characters),
        field("lowercase", &Wer::letter_case), field("no_punct", &Wer::no_punct),
        field("whitespace", &Wer::white_space, kWhiteSpace)});
+
+  const auto parts = [](const BoundCounter<CharacterCounter>& self, std::string_view kind,
+                        nb::object hypothesis, nb::object references) {
+    const CharacterCounter counter =
+        self.counted(kind, hypothesis, references, [](CharacterCounter&) {});
+    const CharacterCounter::Parts& nearest = counter.nearest();
+    return nb::make_tuple(nearest.shifts, nearest.edits, nearest.characters);
+  };
+  bind_counter<CharacterCounter>(module, "CharacterCounter",
+                                 {field("lowercase", &CharacterCounter::Options::letter_case)})
+      .def("parts", parts, nb::arg("kind"), nb::arg("hypothesis"), nb::arg("references"));
 
   const auto path = [](const BoundCounter<EedCounter>& self, std::string_view kind,
                        nb::object hypothesis, nb::object references) {

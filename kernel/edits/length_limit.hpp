@@ -16,14 +16,23 @@ constexpr std::size_t kMostWeightedCells = 5000000000;
 constexpr std::size_t kMostSubsequenceCells = 200000000000;
 // The most pairs of words of a segment, which are kept one by one.
 constexpr std::size_t kMostSkipBigrams = 50000000;
+// Of the tables of all candidates together.
+constexpr std::size_t kMostShiftCells = 50000000000;
+
+// `product` is what the time grows with.
+[[noreturn]] inline void throw_too_long(const char* method, std::size_t hypothesis,
+                                        std::size_t reference, const char* product,
+                                        std::size_t most) {
+  throw std::length_error("a hypothesis of " + std::to_string(hypothesis) + " and a reference of " +
+                          std::to_string(reference) + " are too long for " + method +
+                          ", whose time grows with the product of " + product + ", at most " +
+                          std::to_string(most) + ": divide the segment into sentences");
+}
 
 inline void check_cells(const char* method, std::size_t hypothesis, std::size_t reference,
                         std::size_t most) {
   if (reference == 0 || hypothesis <= most / reference) return;
-  throw std::length_error("a hypothesis of " + std::to_string(hypothesis) + " and a reference of " +
-                          std::to_string(reference) + " are too long for " + method +
-                          ", whose time grows with the product of the lengths, at most " +
-                          std::to_string(most) + ": divide the segment into sentences");
+  throw_too_long(method, hypothesis, reference, "the lengths", most);
 }
 
 inline void check_pairs(const char* method, std::size_t pairs, std::size_t most) {

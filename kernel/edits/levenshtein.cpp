@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "machine/bits.hpp"
 #include "rows/interruption.hpp"
 
 namespace bleuet {
@@ -68,6 +69,23 @@ EditCounts Levenshtein::count(const WordPositions& reference, const std::vector<
   align(whole, std::max(whole.reference(), whole.hypothesis()));
   if (marks_ != nullptr) join_neighbours(*marks_);
   return counts_;
+}
+
+std::int64_t Levenshtein::distance(const WordPositions& reference,
+                                   const std::vector<WordId>& hypothesis) {
+  reference_ = &reference;
+  hypothesis_ = &hypothesis;
+  Part part{0, reference.reference().size(), 0, hypothesis.size()};
+  strip(part);
+  const std::size_t n = part.reference();
+  std::int64_t cell = signed_size(part.hypothesis());
+  if (n == 0 || cell == 0) return std::max(signed_size(n), cell);
+  fill<false>(reference, part, Band(part, n + part.hypothesis()), false);
+  for (std::size_t b = 0; 64 * b < n; ++b) {
+    const std::uint64_t columns = ~0ULL >> (64 - std::min<std::size_t>(n - 64 * b, 64));
+    cell += count_bits(blocks_[b].rises & columns) - count_bits(blocks_[b].falls & columns);
+  }
+  return cell;
 }
 
 void Levenshtein::strip(Part& part) {

@@ -40,6 +40,9 @@ class Levenshtein {
   EditCounts count(const WordPositions& reference, const std::vector<WordId>& hypothesis,
                    std::vector<Mark>* marks = nullptr);
 
+  // Only how many edits there are.
+  std::int64_t distance(const WordPositions& reference, const std::vector<WordId>& hypothesis);
+
  private:
   // Cells of a row that are one more, or one less, than their left neighbour.
   struct Row {

@@ -80,8 +80,9 @@ void WerCounter::read_characters(const Text& text) {
     std::replace_if(begin, end, is_space, U' ');
     end = std::unique(begin, end, is_second);
   }
-  const auto first = std::find_if_not(begin, end, is_space);
-  while (end != first && is_space(*(end - 1))) --end;
+  const bool strip = options_.white_space != WhiteSpace::keep;
+  const auto first = strip ? std::find_if_not(begin, end, is_space) : begin;
+  while (strip && end != first && is_space(*(end - 1))) --end;
   words_.resize(static_cast<std::size_t>(end - first));
   std::transform(first, end, words_.begin(),
                  [](char32_t c) { return TerWord{c, nullptr, sizeof c}; });
@@ -137,15 +138,26 @@ void WerCounter::find_words(const Reference& reference) {
   }
 }
 
+void WerCounter::check_size(const WordPositions& reference) const {
+  if (numbers_ == reference.reference()) return;
+  check_cells(options_.characters ? "edits of characters" : "edits of words", numbers_.size(),
+              reference.reference().size(), kMostEditCells);
+}
+
+WerCounter::Distance WerCounter::distance(const Text& hypothesis, const Reference& reference) {
+  read(hypothesis, bytes_);
+  find_words(reference);
+  check_size(reference.positions);
+  return {static_cast<std::int64_t>(numbers_.size()),
+          levenshtein_.distance(reference.positions, numbers_)};
+}
+
 void WerCounter::count_words(const Reference* references, std::size_t n_references,
                              std::int64_t* integers) {
   EditCounts nearest;
   for (std::size_t r = 0; r < n_references; ++r) {
     find_words(references[r]);
-    if (options_.moves != Moves::free && numbers_ != references[r].positions.reference()) {
-      check_cells(options_.characters ? "edits of characters" : "edits of words", numbers_.size(),
-                  references[r].positions.reference().size(), kMostEditCells);
-    }
+    if (options_.moves != Moves::free) check_size(references[r].positions);
     const EditCounts counts = edits(references[r].positions);
     if (r > 0 && rank(counts) >= rank(nearest)) continue;
     nearest = counts;

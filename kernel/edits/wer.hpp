@@ -18,8 +18,9 @@ namespace bleuet {
 enum class Moves : std::uint8_t { none, blocks, free };
 
 // jiwer: words end at spaces and at two or more characters of white space; the ends of characters
-// are stripped. single: all white space counts as one space. none: no character of it counts.
-enum class WhiteSpace : std::uint8_t { jiwer, single, none };
+// are stripped. single: all white space counts as one space. none: no character of it counts. keep,
+// of characters: all count.
+enum class WhiteSpace : std::uint8_t { jiwer, single, none, keep };
 
 // A row is the four numbers of EditCounts for the reference with the fewest edits; of those with as
 // few, the longest; of those as long, the one with the most hits.
@@ -54,12 +55,20 @@ class WerCounter {
   void count_ids(const std::int64_t* ids, std::size_t n, const Reference* references,
                  std::size_t n_references, std::int64_t* integers, double* reals);
 
+  // The words or characters of a hypothesis, and its edits where they keep their order.
+  struct Distance {
+    std::int64_t items;
+    std::int64_t edits;
+  };
+  Distance distance(const Text& hypothesis, const Reference& reference);
+
   // What levenshtein.hpp marks, of the nearest reference. In any order, words that match come
   // first, equal ones in their order, then those that are left on both sides or on one.
   void mark(Marks* marks) { marks_ = marks; }
 
  private:
   void read(const Text& text, std::vector<char>& buffer);
+  void check_size(const WordPositions& reference) const;
   void read_characters(const Text& text);
   Text without_punctuation(const Text& text);
   void read_ids(const std::int64_t* ids, std::size_t n);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "check.hpp"
+#include "edits/character.hpp"
 #include "edits/eed.hpp"
 #include "edits/ter.hpp"
 #include "edits/wer.hpp"
@@ -165,6 +166,7 @@ void test_counters(const std::vector<Pair>& all) {
   wer.characters = true;
   wer.moves = Moves::blocks;
   test_counter<WerCounter>(all, wer);
+  test_counter<CharacterCounter>(all, {});
   test_counter<EedCounter>(all, {2.0, 0.3, 0.2, 1.0});
   RougeCounter::Options rouge;
   test_counter<RougeCounter>(all, rouge);

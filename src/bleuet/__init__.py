@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from bleuet.metrics.catalogue import find_metric as find_metric
     from bleuet.metrics.catalogue import make_metric as make_metric
     from bleuet.metrics.catalogue import metric_from_signature as metric_from_signature
+    from bleuet.metrics.character.metric import CharacTER as CharacTER
     from bleuet.metrics.chrf.metric import CHRF as CHRF
     from bleuet.metrics.chrf.metric import CHRFScore as CHRFScore
     from bleuet.metrics.cider.metric import CIDEr as CIDEr
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
     from bleuet.metrics.code_bleu.metric import CodeBLEU as CodeBLEU
     from bleuet.metrics.code_bleu.metric import CodeBLEUScore as CodeBLEUScore
     from bleuet.metrics.crystal_bleu.metric import CrystalBLEU as CrystalBLEU
+    from bleuet.metrics.edit_distance import EditDistance as EditDistance
     from bleuet.metrics.eed.metric import EED as EED
     from bleuet.metrics.errant import ERRANT as ERRANT
     from bleuet.metrics.errant import ERRANTScore as ERRANTScore
@@ -107,6 +109,8 @@ _HOMES = {
     "WER": "bleuet.metrics.wer.metric",
     "WERScore": "bleuet.metrics.wer.metric",
     "EED": "bleuet.metrics.eed.metric",
+    "CharacTER": "bleuet.metrics.character.metric",
+    "EditDistance": "bleuet.metrics.edit_distance",
     "NIST": "bleuet.metrics.nist.metric",
     "NISTScore": "bleuet.metrics.nist.metric",
     "CIDEr": "bleuet.metrics.cider.metric",

@@ -53,7 +53,7 @@ FROM_BEST = {"eed": 2.0}
 # What an empty hypothesis scores at most, where more is better and texts have no data flow.
 FROM_WORST = {"codebleu": 25.0}
 # What an empty hypothesis scores at least, where less is better and it is not 100.
-WORST = {"eed": 40.0}
+WORST = {"eed": 40.0, "edit-distance": 2.0}
 
 
 def best_of(setting: Setting) -> float:

@@ -83,6 +83,14 @@ CATALOGUE: dict[str, Entry] = {
     ),
     "ter": Entry("bleuet.metrics.ter.metric:TER", EDITS, "edits per reference word"),
     "wer": Entry("bleuet.metrics.wer.metric:WER", EDITS, "word errors per reference word"),
+    "edit-distance": Entry(
+        "bleuet.metrics.edit_distance:EditDistance", EDITS, "edits of characters or words, counted"
+    ),
+    "character": Entry(
+        "bleuet.metrics.character.metric:CharacTER",
+        EDITS,
+        "shifts of words and edits of characters per hypothesis character",
+    ),
     "eed": Entry("bleuet.metrics.eed.metric:EED", EDITS, "character edits with jumps at spaces"),
     "cider": Entry("bleuet.metrics.cider.metric:CIDEr", CAPTIONS, "similarity of weighted n-grams"),
     "rouge": Entry(
@@ -153,6 +161,7 @@ ALIASES: dict[str, str] = {
     "chrF2": "chrf", "chrF2++": "chrf++", "chrfpp": "chrf++", "chrf2pp": "chrf++",
     "chrF1": "chrf:beta=1", "chrF3": "chrf:beta=3", "chrF+": "chrf:word_order=1",
     "chrfp": "chrf:word_order=1", "nist_mt": "nist:information=paper",
+    "levenshtein": "edit-distance",
     "word_error_rate": "wer", "character_error_rate": "cer", "f1": "token-f1", "em": "exact-match",
     "squad_f1": "token-f1:rules=squad-1.1", "squad_em": "exact-match:rules=squad-1.1",
 }  # fmt: skip

@@ -134,6 +134,11 @@ class CrystalBleuCounter(_LearningCounter):
 class AnswerCounter(_PairCounter):
     """The number 1, and what an answer scores against the best right answer."""
 
+class CharacterCounter(_PairCounter):
+    """The number 1 and CharacTER's rate."""
+
+    def parts(self, kind: str, hypothesis: Any, references: Any) -> tuple[float, int, int]: ...
+
 class EedCounter(_PairCounter):
     """The number 1 and the extended edit distance."""
 

@@ -83,7 +83,7 @@ def items_of(
         characters: whether characters are compared, not words.
         lowercase: lower-case the text.
         no_punct: remove punctuation, the Unicode class P.
-        whitespace: "jiwer", "single" or "none"; see `WER`.
+        whitespace: "jiwer", "single" or "none", see `WER`; or "keep", where all characters count.
 
     >>> options = {"characters": False, "lowercase": True, "no_punct": True, "whitespace": "jiwer"}
     >>> items_of(" Not\tnow,  Bob. ", **options)
@@ -96,7 +96,7 @@ def items_of(
     elif whitespace == "none":
         text = re.sub(r"\s", "", text)
     if characters:
-        return text.strip()
+        return text if whitespace == "keep" else text.strip()
     # A single tab or no-break space is part of a word.
     return [word for word in re.sub(r"\s\s+", " ", text).strip().split(" ") if word]
 
@@ -232,14 +232,14 @@ def _halves(
     reference: Items, hypothesis: Items, limit: int, at_r: int, at_h: int
 ) -> Iterator[Edit]:
     middle = len(hypothesis) // 2
-    before = _last_row(reference, hypothesis[:middle])
-    after = _last_row(reference[::-1], hypothesis[middle:][::-1])[::-1]
+    before = last_row(reference, hypothesis[:middle])
+    after = last_row(reference[::-1], hypothesis[middle:][::-1])[::-1]
     cut = min(range(len(before)), key=lambda j: before[j] + after[j])
     yield from _aligned(reference[:cut], hypothesis[:middle], before[cut], at_r, at_h)
     yield from _aligned(reference[cut:], hypothesis[middle:], after[cut], at_r + cut, at_h + middle)
 
 
-def _last_row(reference: Items, hypothesis: Items) -> list[int]:
+def last_row(reference: Items, hypothesis: Items) -> list[int]:
     """Return what the hypothesis costs for each beginning of the reference."""
     ((rises, falls),) = deque(_rows(reference, hypothesis), maxlen=1)
     cells = [len(hypothesis)]

@@ -14,6 +14,8 @@ MOST_SUBSEQUENCE_CELLS = 200_000_000_000
 # The most pairs of words of a segment, which are kept or compared one by one.
 MOST_SKIP_BIGRAMS = 50_000_000
 MOST_EQUAL_WORDS = 40_000_000
+# Of the tables of all candidates together.
+MOST_SHIFT_CELLS = 50_000_000_000
 
 
 def check_cells(method: str, hypothesis: int, reference: int, most: int) -> None:
@@ -31,11 +33,24 @@ def check_cells(method: str, hypothesis: int, reference: int, most: int) -> None
     >>> check_cells("EED of characters", 3, 4, 12)
     """
     if hypothesis * reference > most:
-        raise InputError(
-            f"a hypothesis of {hypothesis} and a reference of {reference} are too long for "
-            f"{method}, whose time grows with the product of the lengths, at most {most}: divide "
-            "the segment into sentences"
-        )
+        raise too_long(method, hypothesis, reference, "the lengths", most)
+
+
+def too_long(method: str, hypothesis: int, reference: int, product: str, most: int) -> InputError:
+    """Return the error of texts that are too long.
+
+    Args:
+        method: as for `check_cells`.
+        hypothesis: how many items it has.
+        reference: likewise.
+        product: the numbers whose product the time grows with.
+        most: the largest product.
+    """
+    return InputError(
+        f"a hypothesis of {hypothesis} and a reference of {reference} are too long for "
+        f"{method}, whose time grows with the product of {product}, at most {most}: divide "
+        "the segment into sentences"
+    )
 
 
 def check_pairs(method: str, words: str, pairs: int, most: int) -> None:
