@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     from bleuet.metrics.catalogue import find_metric as find_metric
     from bleuet.metrics.catalogue import make_metric as make_metric
     from bleuet.metrics.catalogue import metric_from_signature as metric_from_signature
+    from bleuet.metrics.charcut.metric import CharCut as CharCut
+    from bleuet.metrics.charcut.metric import CharCutScore as CharCutScore
     from bleuet.metrics.chrf.metric import CHRF as CHRF
     from bleuet.metrics.chrf.metric import CHRFScore as CHRFScore
     from bleuet.metrics.cider.metric import CIDEr as CIDEr
@@ -105,6 +107,8 @@ _HOMES = {
     "WER": "bleuet.metrics.wer.metric",
     "WERScore": "bleuet.metrics.wer.metric",
     "EED": "bleuet.metrics.eed.metric",
+    "CharCut": "bleuet.metrics.charcut.metric",
+    "CharCutScore": "bleuet.metrics.charcut.metric",
     "NIST": "bleuet.metrics.nist.metric",
     "NISTScore": "bleuet.metrics.nist.metric",
     "CIDEr": "bleuet.metrics.cider.metric",

@@ -83,6 +83,11 @@ CATALOGUE: dict[str, Entry] = {
     "ter": Entry("bleuet.metrics.ter.metric:TER", EDITS, "edits per reference word"),
     "wer": Entry("bleuet.metrics.wer.metric:WER", EDITS, "word errors per reference word"),
     "eed": Entry("bleuet.metrics.eed.metric:EED", EDITS, "character edits with jumps at spaces"),
+    "charcut": Entry(
+        "bleuet.metrics.charcut.metric:CharCut",
+        EDITS,
+        "characters that are deleted, inserted or shifted",
+    ),
     "cider": Entry("bleuet.metrics.cider.metric:CIDEr", CAPTIONS, "similarity of weighted n-grams"),
     "rouge": Entry(
         "bleuet.metrics.rouge.metric:ROUGE", SUMMARIES, "words in common with a summary"
