@@ -28,12 +28,14 @@ void CharCutCounter::count(const Text& hypothesis, const Reference* references,
     std::int64_t cost = deletions + insertions + kept.shifted;
     std::int64_t length = ours + theirs;
     if (options_.length == Length::hypothesis) {
-      length = 2 * ours;
+      // An empty hypothesis, which the program leaves out, is as wrong as a text can be.
+      length = ours > 0 ? 2 * ours : theirs;
       cost = std::min(cost, length);
     }
     const double share =
         length == 0 ? 0.0 : static_cast<double>(cost) / static_cast<double>(length);
     if (r > 0 && share >= least) continue;
+    if (marks_ != nullptr) marks_->keep(r);
     least = share;
     integers[0] = deletions;
     integers[1] = insertions;
@@ -45,24 +47,29 @@ void CharCutCounter::count(const Text& hypothesis, const Reference* references,
 
 CharCutCounter::Kept CharCutCounter::compare(const Reference& reference) {
   Kept kept;
+  if (marks_ != nullptr) marks_->tried.clear();
   if (reference == hypothesis_) {
-    kept.in_order = static_cast<std::int64_t>(reference.size());
+    if (reference.size() > 0) add({0, 0, static_cast<std::uint32_t>(reference.size())}, true, kept);
     return kept;
   }
-  check_cells("CharCut", hypothesis_.size(), reference.size(), kMostCharCutCells);
+  check_cells("CharCut of characters", hypothesis_.size(), reference.size(), kMostCharCutCells);
   blocks_ = common_.find(hypothesis_, reference, options_.match_size);
   keep_order();
   for (std::size_t b = 0; b < blocks_.size(); ++b) {
-    const auto size = static_cast<std::int64_t>(blocks_[b].size);
-    if (in_order_[b]) {
-      kept.in_order += size;
-    } else if (static_cast<double>(std::abs(distance(blocks_[b]))) <=
-               std::exp(static_cast<double>(size))) {
-      // A far shift of few characters is no shift: the characters are deleted and inserted.
-      kept.shifted += size;
+    const double far = static_cast<double>(std::abs(distance(blocks_[b])));
+    // A far shift of few characters is no shift: the characters are deleted and inserted.
+    if (in_order_[b] || far <= std::exp(static_cast<double>(blocks_[b].size))) {
+      add(blocks_[b], in_order_[b] != 0, kept);
     }
   }
   return kept;
+}
+
+void CharCutCounter::add(const Block& block, bool in_order, Kept& kept) {
+  (in_order ? kept.in_order : kept.shifted) += block.size;
+  if (marks_ == nullptr) return;
+  const std::uint8_t kind = in_order ? 0 : 1;
+  marks_->tried.push_back({block.hypothesis, block.size, block.reference, block.size, kind});
 }
 
 // Finds the blocks that keep their order: those that follow each other in both texts and have the

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "edits/common_strings.hpp"
+#include "rows/marks.hpp"
 #include "text/text.hpp"
 
 namespace bleuet {
@@ -35,6 +36,10 @@ class CharCutCounter {
   void count(const Text& hypothesis, const Reference* references, std::size_t n_references,
              std::int64_t* integers, double* reals);
 
+  // The blocks of both texts in the order of the hypothesis, without white space at the ends. The
+  // kind is 0 for those that keep their order, and 1 for shifted ones.
+  void mark(Marks* marks) { marks_ = marks; }
+
  private:
   struct Kept {
     std::int64_t in_order = 0, shifted = 0;  // characters
@@ -45,6 +50,7 @@ class CharCutCounter {
   };
 
   Kept compare(const Reference& reference);
+  void add(const Block& block, bool in_order, Kept& kept);
   void keep_order();
   std::int64_t distance(const Block& block) const;
 
@@ -58,6 +64,7 @@ class CharCutCounter {
   std::vector<unsigned char> in_order_;
   std::vector<Part> parts_;
   std::vector<Block> kept_;
+  Marks* marks_ = nullptr;
 };
 
 }  // namespace bleuet

@@ -132,6 +132,9 @@ class CrystalBleuCounter(_LearningCounter):
 class AnswerCounter(_PairCounter):
     """The number 1, and what an answer scores against the best right answer."""
 
+class CharCutCounter(_AligningCounter):
+    """Characters that are deleted, inserted and shifted."""
+
 class EedCounter(_PairCounter):
     """The number 1 and the extended edit distance."""
 

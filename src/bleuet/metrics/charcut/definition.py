@@ -6,7 +6,7 @@ from math import exp
 
 from bleuet.frozen import cached_property
 from bleuet.metrics.charcut.metric import COLUMNS, share
-from bleuet.statistics.definitions.counter import RowCounter
+from bleuet.statistics.definitions.counter import AligningCounter
 from bleuet.statistics.definitions.length_limit import MOST_CHARCUT_CELLS, check_cells
 
 TYPE_CHECKING = False
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Any, TypeAlias
 
-    from bleuet.statistics.definitions.counter import Number
+    from bleuet.statistics.definitions.counter import Aligned, Number
 
     # Equal characters: the first place in the hypothesis and in the reference, and how many.
     Block: TypeAlias = tuple[int, int, int]
 
 
-class CharCutCounter(RowCounter):
+class CharCutCounter(AligningCounter):
     """Characters that are deleted, inserted and shifted."""
 
     integers = len(COLUMNS)
@@ -34,15 +34,15 @@ class CharCutCounter(RowCounter):
         """Return the row of the nearest reference."""
         return min(self._rows(hypothesis, references), key=lambda row: share(*row[3:]))
 
-    def nearest(self, hypothesis: str, references: list[str]) -> int:
-        """Return the number of the reference with the lowest score, from 0, the first of several.
+    def aligned(self, hypothesis: Any, references: list[Any]) -> tuple[int, Sequence[Aligned]]:
+        """Return the number of the nearest reference, and the blocks of characters of both.
 
-        Args:
-            hypothesis: what `read` returns.
-            references: likewise, at least one.
+        The kind is 0 for blocks that keep their order, and 1 for shifted ones.
         """
         rates = [share(*row[3:]) for row in self._rows(hypothesis, references)]
-        return rates.index(min(rates))
+        number = rates.index(min(rates))
+        kinds = enumerate(blocks(hypothesis, references[number], self.options["match_size"]))
+        return number, sorted((i, n, j, n, kind) for kind, found in kinds for i, j, n in found)
 
     def _rows(self, hypothesis: str, references: list[str]) -> list[tuple[int, ...]]:
         return [charcut_row(hypothesis, one, **self.options) for one in references]
@@ -68,7 +68,8 @@ def charcut_row(
     deletions, insertions = len(hypothesis) - kept, len(reference) - kept
     cost, length = deletions + insertions + shifts, len(hypothesis) + len(reference)
     if normalize == "hypothesis":
-        length = 2 * len(hypothesis)
+        # An empty hypothesis, which the program leaves out, is as wrong as a text can be.
+        length = 2 * len(hypothesis) or len(reference)
         cost = min(cost, length)
     return deletions, insertions, shifts, cost, length
 
@@ -88,7 +89,7 @@ def blocks(hypothesis: str, reference: str, match_size: int) -> tuple[list[Block
     """
     if hypothesis == reference:
         return [(0, 0, len(hypothesis))] if hypothesis else [], []
-    check_cells("CharCut", len(hypothesis), len(reference), MOST_CHARCUT_CELLS)
+    check_cells("CharCut of characters", len(hypothesis), len(reference), MOST_CHARCUT_CELLS)
     found = CommonStrings(hypothesis, reference, match_size).blocks()
     matched = in_order(found)
     # A far shift of few characters is no shift: the characters are deleted and inserted.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bleuet.metrics.base.marks import EQUAL, EXTRA, MISSING, SHIFTED, Mark
-from bleuet.metrics.charcut.definition import CharCutCounter, blocks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,13 +30,11 @@ def marked_pieces(
     >>> ours, theirs, [mark.kind for mark in marks]
     (['a ', 'c', 'at sat'], [['a ', 'h', 'at sat']], ['equal', 'extra', 'equal', 'missing'])
     """
-    counter = CharCutCounter(**metric.counter.options_of(metric))
-    text, *several = (counter.read(one, reference=False) for one in (hypothesis, *references))
-    number = counter.nearest(text, several)
-    matched, shifted = blocks(text, several[number], metric.match_size)
-    found = [*matched, *shifted]
-    ours = _pieces(len(text), ((i, n) for i, _, n in found))
-    theirs = _pieces(len(several[number]), ((j, n) for _, j, n in found))
+    number, found = metric._counter.align(metric.counted_kind, hypothesis, references)
+    # The counter leaves out white space at the ends.
+    text, *several = (one.strip() for one in (hypothesis, *references))
+    ours = _pieces(len(text), ((i, n) for i, n, _, _, _ in found))
+    theirs = _pieces(len(several[number]), ((j, n) for _, _, j, n, _ in found))
     places = {block: place for place, (_, _, block) in enumerate(theirs)}
     marks, before = [], 0
     for place, (_, _, block) in enumerate(ours):
@@ -45,7 +42,7 @@ def marked_pieces(
             marks.append(Mark(EXTRA, (place, place + 1), (before, before), number))
             continue
         before = places[block] + 1
-        kind = EQUAL if block < len(matched) else SHIFTED
+        kind = (EQUAL, SHIFTED)[found[block][4]]
         marks.append(Mark(kind, (place, place + 1), (before - 1, before), number))
     behind, after = {block: place + 1 for place, (_, _, block) in enumerate(ours)}, 0
     for place, (_, _, block) in enumerate(theirs):
