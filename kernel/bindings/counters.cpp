@@ -411,9 +411,9 @@ constexpr Named<CharCutCounter::Length> kCharCutLengths[] = {
 
 void bind_charcut(nb::module_& module) {
   using CharCut = CharCutCounter::Options;
-  const std::vector<Field<CharCut>> fields = {field("match_size", &CharCut::match_size),
-                                              field("normalize", &CharCut::length,
-                                                    kCharCutLengths)};
+  const std::vector<Field<CharCut>> fields = {
+      field("match_size", &CharCut::match_size),
+      field("normalize", &CharCut::length, kCharCutLengths)};
   bind_counter<CharCutCounter>(module, "CharCutCounter")
       .def("__init__", [fields](BoundCounter<CharCutCounter>* self, const nb::kwargs& options) {
         CharCut made = options_from(options, fields);

@@ -76,9 +76,8 @@ void CharCutCounter::add(const Block& block, bool in_order, Kept& kept) {
 // most characters, then again those among the blocks before them, and among those after them.
 void CharCutCounter::keep_order() {
   const std::size_t n = blocks_.size();
-  std::sort(blocks_.begin(), blocks_.end(), [](const Block& one, const Block& other) {
-    return one.hypothesis < other.hypothesis;
-  });
+  std::sort(blocks_.begin(), blocks_.end(),
+            [](const Block& one, const Block& other) { return one.hypothesis < other.hypothesis; });
   numbers_.resize(n);
   ranks_.resize(n);
   for (std::size_t b = 0; b < n; ++b) numbers_[b] = b;

@@ -18,8 +18,8 @@ class CharCutCounter {
   enum class Length : std::uint8_t { both, hypothesis };
 
   struct Options {
-    std::size_t match_size = 3;     // the fewest characters of a match
-    Length length = Length::both;   // whose characters the cost is divided by
+    std::size_t match_size = 3;    // the fewest characters of a match
+    Length length = Length::both;  // whose characters the cost is divided by
     // Whether a code point beyond ASCII is a letter or a digit.
     bool (*is_alphanumeric)(char32_t) = nullptr;
   };
@@ -58,8 +58,8 @@ class CharCutCounter {
   std::vector<char32_t> buffer_;
   WordedText hypothesis_;
   CommonStrings common_;
-  std::vector<Block> blocks_;          // in the order of the hypothesis
-  std::vector<std::size_t> ranks_;     // the place of each in the order of the reference
+  std::vector<Block> blocks_;       // in the order of the hypothesis
+  std::vector<std::size_t> ranks_;  // the place of each in the order of the reference
   std::vector<std::size_t> numbers_;
   std::vector<unsigned char> in_order_;
   std::vector<Part> parts_;

@@ -29,8 +29,9 @@ void WordedText::read(const char32_t* text, std::size_t size, bool (*is_alphanum
   for (std::size_t i = 0; i < size; ++i) {
     const char32_t c = text[i];
     const char32_t lower = c | 0x20;
-    const bool inside = c < 0x80 ? (lower >= 'a' && lower <= 'z') || (c >= '0' && c <= '9') || c == '_'
-                                 : is_alphanumeric(c);
+    const bool inside = c < 0x80
+                            ? (lower >= 'a' && lower <= 'z') || (c >= '0' && c <= '9') || c == '_'
+                            : is_alphanumeric(c);
     edges_[i] = !(before && inside);
     begun_[i] = begun;
     if (inside) {
@@ -95,8 +96,7 @@ void CommonStrings::Side::take(std::size_t start, std::size_t size) {
 }
 
 const std::vector<Block>& CommonStrings::find(const WordedText& hypothesis,
-                                              const WordedText& reference,
-                                              std::size_t match_size) {
+                                              const WordedText& reference, std::size_t match_size) {
   match_size_ = match_size;
   gram_size_ = std::min<std::size_t>(match_size, 3);
   ours_.text = &hypothesis;
@@ -208,9 +208,8 @@ void CommonStrings::take_strings(std::size_t size) {
   }
   strings_.clear();
   places_.clear();
-  std::sort(candidates_.begin(), candidates_.end(), [](const Block& one, const Block& other) {
-    return one.hypothesis < other.hypothesis;
-  });
+  std::sort(candidates_.begin(), candidates_.end(),
+            [](const Block& one, const Block& other) { return one.hypothesis < other.hypothesis; });
   std::uint32_t last = kNone;
   for (const Block& candidate : candidates_) {
     if (candidate.hypothesis != last) add_string(candidate.hypothesis, size);

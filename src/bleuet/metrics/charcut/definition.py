@@ -127,7 +127,9 @@ class MarkedText:
     def words(self, start: int, end: int) -> int:
         """Return how many words, or parts of words, are between two places."""
         inside = self.in_word[start:end]
-        return sum(one and not before for before, one in zip([False, *inside], inside, strict=False))
+        return sum(
+            one and not before for before, one in zip([False, *inside], inside, strict=False)
+        )
 
     def counts(self, start: int, end: int) -> bool:
         """Return whether a string of several words ends at edges; shorter ones always count."""
