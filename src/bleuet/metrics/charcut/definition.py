@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import exp
 
 from bleuet.frozen import cached_property
-from bleuet.metrics.charcut.metric import COLUMNS, share
+from bleuet.metrics.charcut.rate import COLUMNS, share
 from bleuet.statistics.definitions.counter import AligningCounter
 from bleuet.statistics.definitions.length_limit import MOST_CHARCUT_CELLS, check_cells
 
@@ -60,7 +60,7 @@ def charcut_row(
         normalize: the option of `CharCut`.
 
     >>> charcut_row("a cat sat", "a hat sat", match_size=3, normalize="both")
-    (1, 1, 0, 2, 18)
+    (3, 3, 0, 6, 18)
     """
     matched, shifted = blocks(hypothesis, reference, match_size)
     shifts = sum(n for _, _, n in shifted)
@@ -97,7 +97,7 @@ def blocks(hypothesis: str, reference: str, match_size: int) -> tuple[list[Block
     return matched, [one for one in crossing if abs(distance(one, matched)) <= exp(one[2])]
 
 
-class MarkedText:
+class SearchedText:
     """A text, and where its words are: runs of letters, digits and "_".
 
     Args:
@@ -168,8 +168,8 @@ class CommonStrings:
     """
 
     def __init__(self, hypothesis: str, reference: str, match_size: int) -> None:
-        self.ours = MarkedText(hypothesis)
-        self.theirs = MarkedText(reference)
+        self.ours = SearchedText(hypothesis)
+        self.theirs = SearchedText(reference)
         self.match_size = match_size
         self.found: list[Block] = []
         # Runs of equal characters by the size of the longest string in them that may be taken.

@@ -6,6 +6,7 @@ from bleuet.metrics.base.counter import CounterClass
 from bleuet.metrics.base.metric import Metric
 from bleuet.metrics.base.option import option
 from bleuet.metrics.base.score import Score
+from bleuet.metrics.charcut.rate import COLUMNS, share
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,10 +15,8 @@ if TYPE_CHECKING:
 
     from bleuet.metrics.base.derivation import Derivation
     from bleuet.metrics.base.marks import Mark
+    from bleuet.metrics.base.row_limit import RowLimit
     from bleuet.statistics.table import Table
-
-# What the numbers of a row are: characters of each kind, the cost, and what it is divided by.
-COLUMNS = ("deletions", "insertions", "shifts", "cost", "length")
 
 
 class CharCutScore(Score):
@@ -95,6 +94,14 @@ class CharCut(Metric[CharCutScore]):
     )
     same_number = "charcut 1.1.1, times 100"
 
+    def row_limits(self, n_references: int | None) -> list[RowLimit]:
+        """Return that the cost is at least each of its parts, and at most the length."""
+        from bleuet.metrics.base.row_limit import RowLimit
+
+        # A cost of at most twice the hypothesis can be less than the insertions.
+        parts = COLUMNS[: 3 if self.normalize == "both" else 1]
+        return [*(RowLimit(part, "cost") for part in parts), RowLimit("cost", "length")]
+
     def formula(self, values: Sequence[int | float]) -> float:
         """Return the cost per character in percent; 0 without characters."""
         return 100 * share(values[3], values[4])
@@ -126,12 +133,3 @@ class CharCut(Metric[CharCutScore]):
         formula = "D + I + S" if self.normalize == "both" else "min(n, D + I + S)"
         steps.compute("cost", "cost", formula, whole=length)
         steps.score(self.name, "100 * cost / n" if length else "0")
-
-
-def share(cost: float, length: float) -> float:
-    """Return the cost per character, and 0 without characters.
-
-    >>> share(1, 4), share(0, 0)
-    (0.25, 0.0)
-    """
-    return cost / length if length else 0.0

@@ -7,28 +7,26 @@ from bleuet.metrics.base.marks import EQUAL, EXTRA, MISSING, SHIFTED, Mark
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from typing import TypeAlias
-
-    from bleuet.metrics.charcut.metric import CharCut
+    from typing import Any, TypeAlias
 
     # A piece of a text by its first character and the one after the last, and its block, if any.
     Piece: TypeAlias = tuple[int, int, int | None]
 
 
 def marked_pieces(
-    metric: CharCut, hypothesis: str, references: Sequence[str]
+    metric: Any, hypothesis: str, references: Sequence[str]
 ) -> tuple[list[str], list[list[str]], list[Mark]]:
     """Return the pieces of a hypothesis and of the nearest reference, and their marks.
 
     Args:
-        metric: the metric.
+        metric: a `CharCut`, whose module imports this one.
         hypothesis: the hypothesis.
         references: its references, at least one; all but the nearest are one piece each.
 
     >>> from bleuet import CharCut
     >>> ours, theirs, marks = marked_pieces(CharCut(), "a cat sat", ["a hat sat"])
     >>> ours, theirs, [mark.kind for mark in marks]
-    (['a ', 'c', 'at sat'], [['a ', 'h', 'at sat']], ['equal', 'extra', 'equal', 'missing'])
+    (['a ', 'cat', ' sat'], [['a ', 'hat', ' sat']], ['equal', 'extra', 'equal', 'missing'])
     """
     number, found = metric._counter.align(metric.counted_kind, hypothesis, references)
     # The counter leaves out white space at the ends.
