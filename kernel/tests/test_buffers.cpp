@@ -169,7 +169,7 @@ void test_counters(const std::vector<Pair>& all) {
   test_counter<EedCounter>(all, {2.0, 0.3, 0.2, 1.0});
   CharCutCounter::Options charcut;
   charcut.is_alphanumeric = [](char32_t c) { return c % 3 != 0; };
-  for (const std::size_t match_size : {1, 3, 50}) {
+  for (const std::size_t match_size : {std::size_t{1}, std::size_t{3}, std::size_t{50}}) {
     charcut.match_size = match_size;
     test_counter<CharCutCounter>(all, charcut);
   }
