@@ -11,10 +11,10 @@ MOST_EDIT_CELLS = 40_000_000_000
 MOST_STAGE_CELLS = 100_000_000
 MOST_WEIGHTED_CELLS = 5_000_000_000
 MOST_SUBSEQUENCE_CELLS = 200_000_000_000
+MOST_CHARCUT_CELLS = 100_000_000
 # The most pairs of words of a segment, which are kept or compared one by one.
 MOST_SKIP_BIGRAMS = 50_000_000
 MOST_EQUAL_WORDS = 40_000_000
-MOST_CHARCUT_CELLS = 100_000_000
 
 
 def check_cells(method: str, hypothesis: int, reference: int, most: int) -> None:
