@@ -26,6 +26,7 @@
 #include "bindings/scratch.hpp"
 #include "bindings/segments.hpp"
 #include "edits/character.hpp"
+#include "edits/charcut.hpp"
 #include "edits/eed.hpp"
 #include "edits/ter.hpp"
 #include "edits/wer.hpp"
@@ -401,6 +402,24 @@ void bind_answers(nb::module_& module) {
         Answer made = options_from(options, fields);
         made.is_alphanumeric = &is_alphanumeric;
         new (self) BoundCounter<AnswerCounter>(made);
+      });
+}
+
+constexpr Named<CharCutCounter::Length> kCharCutLengths[] = {
+    {"both", CharCutCounter::Length::both},
+    {"hypothesis", CharCutCounter::Length::hypothesis},
+};
+
+void bind_charcut(nb::module_& module) {
+  using CharCut = CharCutCounter::Options;
+  const std::vector<Field<CharCut>> fields = {
+      field("match_size", &CharCut::match_size),
+      field("normalize", &CharCut::length, kCharCutLengths)};
+  bind_counter<CharCutCounter>(module, "CharCutCounter")
+      .def("__init__", [fields](BoundCounter<CharCutCounter>* self, const nb::kwargs& options) {
+        CharCut made = options_from(options, fields);
+        made.is_alphanumeric = &is_alphanumeric;
+        new (self) BoundCounter<CharCutCounter>(made);
       });
 }
 
@@ -862,6 +881,8 @@ void bind_counters(nb::module_& module) {
       {field("alpha", &Eed::alpha), field("rho", &Eed::rho), field("deletion", &Eed::deletion),
        field("insertion", &Eed::insertion), field("count_start", &Eed::count_start)})
       .def("path", path, nb::arg("kind"), nb::arg("hypothesis"), nb::arg("references"));
+
+  bind_charcut(module);
 
   using Rouge = RougeCounter::Options;
   bind_counter<RougeCounter>(

@@ -14,6 +14,7 @@ constexpr std::size_t kMostEditCells = 40000000000;
 constexpr std::size_t kMostStageCells = 100000000;
 constexpr std::size_t kMostWeightedCells = 5000000000;
 constexpr std::size_t kMostSubsequenceCells = 200000000000;
+constexpr std::size_t kMostCharCutCells = 100000000;
 // The most pairs of words of a segment, which are kept one by one.
 constexpr std::size_t kMostSkipBigrams = 50000000;
 // Of the tables of all candidates together.

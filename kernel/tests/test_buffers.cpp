@@ -9,6 +9,7 @@
 
 #include "check.hpp"
 #include "edits/character.hpp"
+#include "edits/charcut.hpp"
 #include "edits/eed.hpp"
 #include "edits/ter.hpp"
 #include "edits/wer.hpp"
@@ -168,6 +169,12 @@ void test_counters(const std::vector<Pair>& all) {
   test_counter<WerCounter>(all, wer);
   test_counter<CharacterCounter>(all, {});
   test_counter<EedCounter>(all, {2.0, 0.3, 0.2, 1.0});
+  CharCutCounter::Options charcut;
+  charcut.is_alphanumeric = [](char32_t c) { return c % 3 != 0; };
+  for (const std::size_t match_size : {std::size_t{1}, std::size_t{3}, std::size_t{50}}) {
+    charcut.match_size = match_size;
+    test_counter<CharCutCounter>(all, charcut);
+  }
   RougeCounter::Options rouge;
   test_counter<RougeCounter>(all, rouge);
   for (const auto unit : {RougeCounter::Unit::weighted, RougeCounter::Unit::skip}) {

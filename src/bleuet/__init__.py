@@ -43,6 +43,8 @@ if TYPE_CHECKING:
     from bleuet.metrics.catalogue import make_metric as make_metric
     from bleuet.metrics.catalogue import metric_from_signature as metric_from_signature
     from bleuet.metrics.character.metric import CharacTER as CharacTER
+    from bleuet.metrics.charcut.metric import CharCut as CharCut
+    from bleuet.metrics.charcut.metric import CharCutScore as CharCutScore
     from bleuet.metrics.chrf.metric import CHRF as CHRF
     from bleuet.metrics.chrf.metric import CHRFScore as CHRFScore
     from bleuet.metrics.cider.metric import CIDEr as CIDEr
@@ -111,6 +113,8 @@ _HOMES = {
     "EED": "bleuet.metrics.eed.metric",
     "CharacTER": "bleuet.metrics.character.metric",
     "EditDistance": "bleuet.metrics.edit_distance",
+    "CharCut": "bleuet.metrics.charcut.metric",
+    "CharCutScore": "bleuet.metrics.charcut.metric",
     "NIST": "bleuet.metrics.nist.metric",
     "NISTScore": "bleuet.metrics.nist.metric",
     "CIDEr": "bleuet.metrics.cider.metric",

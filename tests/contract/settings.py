@@ -90,6 +90,11 @@ TOGETHER: dict[str, list[dict[str, Any]]] = {
         {"rho": 0.7, "count_start": False},
         {"alpha": 0.3, "deletion": 1.1, "insertion": 0.4, "preparation": "ja"},
     ],
+    "charcut": [
+        {"match_size": 1, "normalize": "hypothesis"},
+        {"match_size": 2},
+        {"match_size": 7},
+    ],
     "gleu": [
         {"min_ngram_order": 2, "max_ngram_order": 3},
         {"tokenize": "ids", "max_ngram_order": 2},

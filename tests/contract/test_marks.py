@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 
 from bleuet.metrics.base.derivation import drawn_steps, evaluated
 from bleuet.metrics.base.marked_segment import MarkedSegment
-from bleuet.metrics.base.marks import EQUAL, EXTRA, MISSING, SUBSTITUTED
+from bleuet.metrics.base.marks import EQUAL, EXTRA, MISSING, SHIFTED, SUBSTITUTED
 from bleuet.metrics.base.metric import Metric
 from bleuet.metrics.bleu.metric import BLEUScore
 from bleuet.metrics.catalogue import CATALOGUE, PRESETS, parse_metric
+from bleuet.metrics.charcut.metric import CharCutScore
 from bleuet.metrics.gleu.metric import GLEUScore
 from bleuet.metrics.ribes.metric import RIBESScore
 from bleuet.metrics.rouge.metric import ROUGEScore
@@ -75,6 +76,28 @@ def check_wer(found: MarkedSegment, score: WERScore) -> None:
             assert found.hypothesis_text(mark) == found.reference_text(mark)
 
 
+def check_charcut(found: MarkedSegment, score: CharCutScore) -> None:
+    def characters(kind: str, side: str) -> int:
+        spans = [getattr(mark, side) for mark in found.marks if mark.kind == kind]
+        pieces = found.hypothesis
+        if side == "reference":
+            pieces = found.references[found.marks[0].reference_number]
+        return sum(len(piece) for span in spans for piece in pieces[slice(*span)])
+
+    if not found.marks:
+        assert score.length == 0 or score.cost == 0
+        return
+    assert characters(EXTRA, "hypothesis") == score.deletions
+    assert characters(MISSING, "reference") == score.insertions
+    assert characters(SHIFTED, "hypothesis") == characters(SHIFTED, "reference") == score.shifts
+    for mark in found.marks:
+        if mark.kind in (EQUAL, SHIFTED):
+            assert found.hypothesis_text(mark) == found.reference_text(mark)
+        else:
+            sides = [begin < end for begin, end in (mark.hypothesis, mark.reference)]
+            assert sides == [mark.kind == EXTRA, mark.kind == MISSING]
+
+
 def check_gleu(found: MarkedSegment, score: GLEUScore) -> None:
     assert sum("clipped" not in mark.kind for mark in found.marks) == score.matching_ngrams
 
@@ -122,6 +145,7 @@ CHECKS = {
     RIBESScore: check_ribes,
     WERScore: check_wer,
     ROUGEScore: check_rouge,
+    CharCutScore: check_charcut,
 }
 
 
@@ -211,6 +235,7 @@ LONG = [
     ("ribes", 400, 300),
     ("bleu", 300, 250),
     ("eed", 60, 60),
+    ("charcut", 60, 60),
 ]
 
 

@@ -7,13 +7,14 @@ import time
 
 import pytest
 
-from bleuet import EED, ROUGE, WER
+from bleuet import EED, ROUGE, WER, CharCut
 from bleuet.errors import InputError
 from bleuet.metrics.catalogue import parse_metric
 from tests.backends import counted_by_python
 
 CASES = [
     ("eed", "a" * 150_000, "b" * 150_000, "EED of characters"),
+    ("charcut", "a" * 10_001, "b" * 10_001, "CharCut of characters"),
     ("cer", "a" * 250_000, "b" * 250_000, "edits of characters"),
     ("wer", "a " * 250_000, "b " * 250_000, "edits of words"),
     ("edit-distance", "a" * 250_000, "b" * 250_000, "edits of characters"),
@@ -78,6 +79,7 @@ def test_what_takes_no_time_is_no_error() -> None:
     assert WER(tokenize="char").sentence_score(text, text).score == 0
     assert WER(moves="free").sentence_score("a " * 300_000, "b " * 300_000).score == 100
     assert ROUGE(variant="1").sentence_score("a " * 500_000, "b " * 500_000).score == 0
+    assert CharCut().sentence_score(text, text).score == 0
     assert EED().sentence_score("a b " * 9_000, "a b " * 9_000).score < 1
 
 

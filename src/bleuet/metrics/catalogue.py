@@ -92,6 +92,11 @@ CATALOGUE: dict[str, Entry] = {
         "shifts of words and edits of characters per hypothesis character",
     ),
     "eed": Entry("bleuet.metrics.eed.metric:EED", EDITS, "character edits with jumps at spaces"),
+    "charcut": Entry(
+        "bleuet.metrics.charcut.metric:CharCut",
+        EDITS,
+        "characters that are deleted, inserted or shifted",
+    ),
     "cider": Entry("bleuet.metrics.cider.metric:CIDEr", CAPTIONS, "similarity of weighted n-grams"),
     "rouge": Entry(
         "bleuet.metrics.rouge.metric:ROUGE", SUMMARIES, "words in common with a summary"

@@ -139,6 +139,9 @@ class CharacterCounter(_PairCounter):
 
     def parts(self, kind: str, hypothesis: Any, references: Any) -> tuple[float, int, int]: ...
 
+class CharCutCounter(_AligningCounter):
+    """Characters that are deleted, inserted and shifted."""
+
 class EedCounter(_PairCounter):
     """The number 1 and the extended edit distance."""
 
