@@ -79,6 +79,7 @@ def test_steps_lead_from_any_setting_to_any_other(data: st.DataObject) -> None:
     others = [one for one in of_texts if FAMILIES[one.name] == FAMILIES[a.name]]
     b = data.draw(st.sampled_from(others))
     hypotheses, references = data.draw(corpora)
+    hypotheses, references = a.edited(hypotheses), a.sourced(references)
     first, second = a.metric(), b.metric()
     check(explain(first, second, hypotheses, references), first, second, hypotheses, references)
 

@@ -10,7 +10,7 @@ void raise_input_error(const std::exception_ptr& failure, void*) {
   try {
     std::rethrow_exception(failure);
   } catch (const std::length_error& error) {
-    const nanobind::object kind = nanobind::module_::import_("bleuet.errors").attr("InputError");
+    const nanobind::object kind = nanobind::module_::import_("bleuet.errors").attr("TooLongError");
     PyErr_SetString(kind.ptr(), error.what());
   }
 }

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from bleuet.errors import OptionError as OptionError
     from bleuet.errors import SignatureError as SignatureError
     from bleuet.errors import TableError as TableError
+    from bleuet.errors import TooLongError as TooLongError
     from bleuet.evaluation.scoring import score as score
     from bleuet.evaluation.system_scores import Scores as Scores
     from bleuet.explanation import Explanation as Explanation
@@ -181,6 +182,7 @@ _HOMES = {
     "OptionError": "bleuet.errors",
     "MissingExtraError": "bleuet.errors",
     "TableError": "bleuet.errors",
+    "TooLongError": "bleuet.errors",
     "SignatureError": "bleuet.errors",
 }
 

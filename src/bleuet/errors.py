@@ -71,6 +71,10 @@ class InputError(BleuetError, ValueError):
     """Texts or files that cannot be scored as they are."""
 
 
+class TooLongError(InputError):
+    """A segment that is too long for a metric, whose comparison would take minutes."""
+
+
 class InputTypeError(InputError, TypeError):
     """An argument of the wrong type, such as a bare string instead of a list of strings."""
 

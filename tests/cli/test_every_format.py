@@ -54,6 +54,7 @@ RUNS: dict[str, tuple[str, ...]] = {
     "mbr": ("mbr", "ref.txt", "-i", A, B, "--way", "pruned", "--loss", "-m", "bleu", "ter"),
     "tune": ("tune", "ref.txt", "--nbest", "nbest.txt", "-m", "bleu", "ter", *HELD_OUT),
     "tune with weights": ("tune", "ref.txt", "--nbest", "nbest.txt", "--apply", "weights.json"),
+    "meteor-data": ("meteor-data",),
     "lint without findings": ("lint", "ref.txt", "-i", A, "--checks", "script"),
 }
 # A shell's script, and the output of another program.

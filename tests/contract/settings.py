@@ -92,7 +92,6 @@ TOGETHER: dict[str, list[dict[str, Any]]] = {
     ],
     "charcut": [
         {"match_size": 1, "normalize": "hypothesis"},
-        {"match_size": 2},
         {"match_size": 7},
     ],
     "gleu": [
@@ -186,6 +185,12 @@ class Setting(NamedTuple):
 def counting(name: str) -> Metric:
     """Return a metric by its name, with what it needs to count and otherwise the defaults."""
     return make_metric(name, **NEEDED.get(name, {}))
+
+
+def counting_word(name: str) -> str:
+    """Return a metric as `-m` takes it, with what it needs to count."""
+    needed = ",".join(f"{option}={value}" for option, value in NEEDED.get(name, {}).items())
+    return f"{name}:{needed}" if needed else name
 
 
 def with_made_sources(metric: Metric, references: list[Any]) -> list[Any]:

@@ -318,7 +318,8 @@ def test_completion_offers_what_users_need(name: str) -> None:
     metric = {**CATALOGUE, **WITHOUT_REFERENCES}[name].load()()
     offered = [one for one in dir(metric) if not one.startswith("_")]
     assert {"name", "signature", "with_options", *metric.option_values()} < set(offered)
-    assert len(offered) <= 32
+    # METEOR has the most options, 15.
+    assert len(offered) <= 34
     assert all(hasattr(metric, one) for one in offered)
     assert {"__init__", "_counter", "__eq__"} < set(dir(metric))
 

@@ -20,6 +20,7 @@ from bleuet.minimum_bayes_risk.pruning import pruned_utilities
 from bleuet.statistics.definitions import plain_python
 from bleuet.statistics.seed import SEED
 from tests.backends import counted_by, kernel
+from tests.contract.settings import counting_word
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -93,7 +94,7 @@ def count_by(backend: str) -> Any:
 @pytest.mark.parametrize("name", CATALOGUE)
 def test_the_exact_way(name: str, backend: str) -> None:
     with count_by(backend):
-        plain = parse_metric(name, sentences=True)
+        plain = parse_metric(counting_word(name), sentences=True)
         if plain.reads_sources:
             with pytest.raises(InputError, match="came without sources"):
                 mbr([["a b", "a c"]], plain)

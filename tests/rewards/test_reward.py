@@ -26,6 +26,7 @@ from bleuet.metrics.catalogue import NAMES, find_preset, parse_metric
 from bleuet.rewards import Reward, leave_one_out, self_similarity
 from bleuet.rewards.preprocessing import STEPS, THOUGHTS, WHOLE
 from tests.backends import HAS_KERNEL
+from tests.contract.settings import counting_word
 from tests.effort import examples
 
 HYPOTHESES = ["The cat sat down.", "It rains today.", "The cat the cat the cat the cat.", "Wrong."]
@@ -46,14 +47,15 @@ TEXTS = st.text(st.sampled_from("ab .éÉ\u0301<>/think猫"), max_size=12)
     [one for one in NAMES if not find_preset(one)[0].learns | find_preset(one)[0].reads_sources],
 )
 def test_every_metric_is_a_reward(name: str) -> None:
-    metric = parse_metric(name, sentences=True)
+    word = counting_word(name)
+    metric = parse_metric(word, sentences=True)
     hypotheses, all_references = [*HYPOTHESES, LONG], [*REFERENCES, LONG]
-    found = Reward(name)(hypotheses, all_references)
+    found = Reward(word)(hypotheses, all_references)
     for hypothesis, references, value in zip(hypotheses, all_references, found, strict=True):
         score = metric.sentence_score(hypothesis, references).score / 100
         expected = score if metric.higher_is_better else 1 - score
         assert value == pytest.approx(min(1, max(0, expected)), abs=1e-12)
-        assert Reward(name).score(hypothesis, references) == value
+        assert Reward(word).score(hypothesis, references) == value
     assert len(set(found)) > 1
 
 
@@ -370,7 +372,7 @@ NASTY = {
 def test_no_text_ends_training(name: str) -> None:
     references = ["The cat sat on the mat.", ["It rains.", "a the cat sat on the mat . " * 60]]
     for preprocess in ("thinking", "closed-thinking", "answer", "boxed", "special-tokens"):
-        reward = Reward(name, preprocess=preprocess, repetition_penalty=0.1)
+        reward = Reward(counting_word(name), preprocess=preprocess, repetition_penalty=0.1)
         for kind, text in NASTY.items():
             if preprocess != "thinking" and kind not in ("marks", "brackets", "surrogates"):
                 continue
@@ -378,10 +380,21 @@ def test_no_text_ends_training(name: str) -> None:
             assert all(one is not None and -0.1 <= one <= 1 for one in found), (kind, found)
 
 
+def test_a_text_that_is_too_long_has_the_worst_reward() -> None:
+    """In its own row alone, and also where a lower score is better."""
+    texts, references = ["The cat.", "a " * 200_000, "The dog."], ["The cat.", "b " * 200_001, "A."]
+    for name in ("eed", "hlepor"):
+        found = Reward(name)([*texts, "x " * 100_000], [*references, "x y " * 90_000])
+        assert found[1:2] == Reward(name)(texts[1:2], references[1:2])
+        assert found[0] == Reward(name).score(texts[0], references[0])
+        assert found[2] == Reward(name).score(texts[2], references[2])
+        assert found[3] == 0.0
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("name", LEXICAL)
 def test_no_text_of_a_megabyte_ends_training(name: str) -> None:
-    reward = Reward(name)
+    reward = Reward(counting_word(name))
     for text in ("the cat sat on the mat . " * 40_000, "a" * 1_000_000, "é猫 " * 333_333):
         assert 0 <= (reward.score(text, "The cat sat on the mat.") or 0) <= 1
 

@@ -11,8 +11,7 @@ from bleuet import Corpus, make_metric
 from bleuet.metrics.catalogue import NAMES
 from bleuet.significance import Evaluation, IntervalSettings, TestSettings, bootstrap_interval
 from bleuet.significance.paired import paired_approximate_randomization, paired_bootstrap
-from bleuet.text.source_texts import with_sources
-from tests.contract.settings import counting
+from tests.contract.settings import counting, with_made_edits, with_made_sources
 from tests.oracles.meteor_jar import jar
 from tests.significance.corpora import texts
 
@@ -97,9 +96,12 @@ def check_randomization(counted: Evaluation, difference: float, swapped: Sequenc
 @pytest.mark.parametrize("name", NAMES)
 def test_small_data(name: str) -> None:
     systems, references = texts(SEGMENTS, seed=5)
-    if name == "sari":
-        references = with_sources(references, systems["two"]).tolist()
-    check(counting(name), {one: systems[one] for one in ("one", "three")}, references)
+    metric = counting(name)
+    if metric.reads_sources:
+        references = with_made_sources(metric, references)
+    check(
+        metric, {one: with_made_edits(metric, systems[one]) for one in ("one", "three")}, references
+    )
 
 
 @pytest.mark.data

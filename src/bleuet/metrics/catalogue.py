@@ -422,7 +422,7 @@ def name_and_options(
         }
         found.append((len(options), name, options))
     if not found:
-        raise OptionError(f"{metric!r} is no metric of the catalogue: pass one of its metrics")
+        raise OptionError(f"{metric!r} is not a metric of the catalogue: pass one of its metrics")
     return min(found, key=lambda one: one[:2])[1:]
 
 

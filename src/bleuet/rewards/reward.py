@@ -7,7 +7,7 @@ from math import isnan
 from sys import float_info
 from zlib import crc32
 
-from bleuet.errors import InputError, InputTypeError, OptionError
+from bleuet.errors import InputError, InputTypeError, OptionError, TooLongError
 from bleuet.frozen import Frozen, checked
 from bleuet.messages import nearest, shown, wrong_type
 from bleuet.metrics.base.metric import Metric
@@ -543,7 +543,14 @@ def _shares(
 ) -> list[float]:
     if not texts:
         return []
-    scores = metric.sentence_scores(texts, references, threads=threads).values.tolist()
+    try:
+        scores = metric.sentence_scores(texts, references, threads=threads).values.tolist()
+    except TooLongError:
+        # One text that no reference resembles must not end a training.
+        if len(texts) == 1:
+            return [0.0]
+        pairs = zip(texts, references, strict=True)
+        return [_shares(metric, [text], [own], threads=threads)[0] for text, own in pairs]
     if metric.higher_is_better and not metric.extra_digits:
         # As `_share`, which would be called for each. Perfect scores can be a little above 100.
         return [one / 100 if one < 100 else 1.0 for one in scores]

@@ -56,7 +56,7 @@ def calculate(
         InputError: a text is missing, or is not a string.
         OptionError: a metric cannot be made.
 
-    >>> calculate("Good morning.", ["Good morning."])["metrics"][0]["score"]
+    >>> round(calculate("Good morning.", ["Good morning."])["metrics"][0]["score"], 2)
     100.0
     """
     if not isinstance(hypothesis, str):

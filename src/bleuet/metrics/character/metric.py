@@ -28,7 +28,11 @@ class CharacTER(MeanOfSegments):
     """
 
     lowercase: bool = option(
-        default=False, help="lower-case hypotheses and references first", key="case", values=CASE
+        default=False,
+        help="lower-case hypotheses and references first",
+        # Without another option, this key distinguishes its signature from other metrics'.
+        key="character",
+        values=CASE,
     )
     counter = CounterClass("bleuet.metrics.character.definition:CharacterCounter")
     higher_is_better = False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from bleuet.errors import InputError
+from bleuet.errors import TooLongError
 from bleuet.metrics.code_bleu.flow_rules import (
     Assignment,
     Branches,
@@ -50,7 +50,7 @@ def data_flow(tree: SyntaxTree, rules: FlowRules) -> Counter[Edge]:
         rules: the rules of its language.
 
     Raises:
-        InputError: reading it would take very long.
+        TooLongError: reading it would take very long.
     """
     try:
         items = _Flow(tree, rules).items()
@@ -119,7 +119,7 @@ class _Flow:
     def _count(self, steps: int) -> None:
         self.steps += steps
         if self.steps > MAX_STEPS:
-            raise InputError(
+            raise TooLongError(
                 f"the data flow of a segment takes more than {MAX_STEPS} steps, as each loop in a "
                 "loop doubles them: divide the code into functions, or leave the segment out"
             )

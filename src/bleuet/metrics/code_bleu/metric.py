@@ -23,6 +23,8 @@ LANGUAGE_NAMES = (
     *("c", "cpp", "c_sharp", "go", "java", "javascript", "php", "python", "ruby", "rust"),
 )
 NO_LANGUAGE = "none"
+# The version of tree-sitter that codebleu 0.7.0 runs with.
+CORE = "0.22"
 PROGRAM, ORIGINAL, PAPER = "codebleu", "codexglue", "paper"
 ORDERS = range(1, 5)
 PARTS = 4
@@ -282,10 +284,16 @@ def _brevity_penalty(size: float, reference: float) -> float:
 
 
 def _grammar_version(language: str) -> str:
-    """Return the version of a language's grammar, or "" if it is not installed."""
+    """Return the version of a language's grammar, or "" if it is not installed.
+
+    The version of tree-sitter follows if it is not the one of codebleu: trees of code with errors
+    can differ.
+    """
     from importlib.metadata import PackageNotFoundError, version
 
     try:
-        return version(f"tree-sitter-{language.replace('_', '-')}")
+        grammar = version(f"tree-sitter-{language.replace('_', '-')}")
+        core = ".".join(version("tree-sitter").split(".")[:2])
+        return grammar if core == CORE else f"{grammar}+{core}"
     except PackageNotFoundError:
         return ""

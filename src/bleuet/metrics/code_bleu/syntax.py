@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from functools import cache
 
-from bleuet.errors import InputError
+from bleuet.errors import TooLongError
 from bleuet.extras import optional
 from bleuet.metrics.code_bleu.languages import LANGUAGES
 
@@ -79,14 +79,14 @@ class SyntaxTree:
         is_token: whether it is a token itself.
 
     Raises:
-        InputError: the code is too long.
+        TooLongError: the code is too long.
         MissingExtraError: tree-sitter or the grammar is not installed.
     """
 
     def __init__(self, code: str, language: str, *, exact: bool = False) -> None:
         content = code.encode("utf-8", "surrogatepass")
         if len(content) > MAX_BYTES:
-            raise InputError(
+            raise TooLongError(
                 f"a segment of {len(content)} bytes is too long for CodeBLEU, at most {MAX_BYTES}: "
                 "divide the code into functions"
             )

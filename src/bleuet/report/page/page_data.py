@@ -52,7 +52,7 @@ def page_data(comparison: Comparison) -> dict[str, Any]:
                 "name": name,
                 "higher": metric.higher_is_better,
                 "digits": digits,
-                "asked": _asked(metric),
+                "calculator": _in_calculator(metric),
             }
             for name, metric, digits in zip(
                 comparison.metrics, evaluation.sentence_metrics, digits_of(comparison), strict=True
@@ -75,8 +75,8 @@ def page_data(comparison: Comparison) -> dict[str, Any]:
     }
 
 
-def _asked(metric: Metric[Any]) -> dict[str, Any] | None:
-    """Return a metric as a link asks the calculator for it.
+def _in_calculator(metric: Metric[Any]) -> dict[str, Any] | None:
+    """Return a metric as a link to the calculator names it.
 
     None if the calculator, which has one sentence and reads no file, cannot compute the same score.
     """

@@ -69,13 +69,13 @@ function segmentGroup(data, state, segment) {
  */
 function calculatorLinks(data, state, segment) {
   const calculator = data.server?.calculator;
-  const asked = data.metrics[state.metric].asked;
-  if (!calculator || !asked) return [];
-  const metrics = data.metrics.map((metric) => metric.asked).filter(Boolean);
+  const chosen = data.metrics[state.metric].calculator;
+  if (!calculator || !chosen) return [];
+  const metrics = data.metrics.map((metric) => metric.calculator).filter(Boolean);
   const references = segment.references.map(plainText);
   return [...new Set([state.left, state.right])].map((system) => {
     const hypothesis = plainText(segment.hypotheses[system]);
-    const link = toLink({hypothesis, references, metrics, chosen: metrics.indexOf(asked)});
+    const link = toLink({hypothesis, references, metrics, chosen: metrics.indexOf(chosen)});
     return make("a", {
       className: "detail", href: `${calculator}#${link}`, textContent: `Explain ${data.systems[system]}`,
       target: "_blank", rel: "noopener",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bleuet.errors import InputError
+from bleuet.errors import TooLongError
 
 # The most cells of a table that has a row for each item of one text and a column for each of the
 # other: what takes the kernel about ten seconds.
@@ -29,7 +29,7 @@ def check_cells(method: str, hypothesis: int, reference: int, most: int) -> None
         most: the largest product of both.
 
     Raises:
-        InputError: the product is larger.
+        TooLongError: the product is larger.
 
     >>> check_cells("EED of characters", 3, 4, 12)
     """
@@ -37,7 +37,7 @@ def check_cells(method: str, hypothesis: int, reference: int, most: int) -> None
         raise too_long(method, hypothesis, reference, "the lengths", most)
 
 
-def too_long(method: str, hypothesis: int, reference: int, product: str, most: int) -> InputError:
+def too_long(method: str, hypothesis: int, reference: int, product: str, most: int) -> TooLongError:
     """Return the error of texts that are too long.
 
     Args:
@@ -47,7 +47,7 @@ def too_long(method: str, hypothesis: int, reference: int, product: str, most: i
         product: the numbers whose product the time grows with.
         most: the largest product.
     """
-    return InputError(
+    return TooLongError(
         f"a hypothesis of {hypothesis} and a reference of {reference} are too long for "
         f"{method}, whose time grows with the product of {product}, at most {most}: divide "
         "the segment into sentences"
@@ -64,12 +64,12 @@ def check_pairs(method: str, words: str, pairs: int, most: int) -> None:
         most: the largest number of them.
 
     Raises:
-        InputError: there are more.
+        TooLongError: there are more.
 
     >>> check_pairs("ROUGE-S", "words", 12, 12)
     """
     if pairs > most:
-        raise InputError(
+        raise TooLongError(
             f"a hypothesis and a reference have {pairs} pairs of {words} for {method}, which takes "
             f"at most {most}: divide the segment into sentences"
         )

@@ -106,7 +106,7 @@ async function cancel() {
   if (id) await ask(`/${id}`, "DELETE").catch(() => {});
 }
 
-/** Asks which of the dropped files are references. Those are selected whose names say it. */
+/** Shows a choice of the dropped files that are references; those are selected whose names say it. */
 function drop(event) {
   event.preventDefault();
   const files = [...event.dataTransfer.files].sort((a, b) => a.name.localeCompare(b.name));
