@@ -101,7 +101,8 @@ def test_torchmetrics() -> None:
         assert math.isnan(getattr(text, name)().compute()), name
     corpus_metric = import_module("bleuet.torch").CorpusMetric
     for name in CATALOGUE:
-        if name not in ("nist", "cider", "cider-d", "crystal-bleu"):  # which learn
+        # Some learn from all references; and without edits, all edits of ERRANT are right.
+        if name not in ("nist", "cider", "cider-d", "crystal-bleu", "errant"):
             metric = corpus_metric(name)
             metric.update([], [])
             assert metric.compute() == 0, name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from bleuet.errors import InputError, MissingExtraError
+from bleuet.errors import InputError, MissingExtraError, TooLongError
 from bleuet.extras import optional
 
 TYPE_CHECKING = False
@@ -66,8 +66,8 @@ def _words_by(tagger: Any) -> Callable[[str], str]:
     return tokenize
 
 
-def _too_long(line: str, limit: str) -> InputError:
-    return InputError(
+def _too_long(line: str, limit: str) -> TooLongError:
+    return TooLongError(
         f"the line {line[:40]!r} of {len(line)} characters is too long for MeCab, which reads "
         f"{limit}: divide the line into sentences"
     )
