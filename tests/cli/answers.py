@@ -202,6 +202,9 @@ CASES: dict[str, Case] = {
         "meta refA --mt-metrics-eval wmt99 -l en-de -q -m bleu --level system segment",
         "json text csv",
     ),
+    "meta-sentinels": Case(
+        f"{HUMAN} -m bleu ter --sentinels --statistic pearson tau-b acc-eq", EVERY
+    ),
     "meta-documents": Case(
         f"{HUMAN} -m bleu --confidence {DRAWS} --documents documents.txt --statistic pearson"
     ),

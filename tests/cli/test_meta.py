@@ -322,6 +322,42 @@ def test_segments_from_1(run: Run) -> None:
     assert run("meta", *TEXTS, "--human", "one.tsv", "--first-segment", "1").out == same.out
 
 
+# --- Sentinels ------------------------------------------------------------------------------------
+
+
+def test_sentinels_are_lengths_of_the_files(run: Run, human: ScoreMatrix) -> None:
+    base = ("meta", *TEXTS, "-m", "bleu", "--human", "human.tsv", "--scores", "own=human.tsv")
+    base += ("--statistic", "tau-b", "pearson", "-f", "json")
+    outcome = run(*base, "--sentinels")
+    found = records(outcome)
+    lengths = [[len(line) for line in lines_of(f"{name}.en.txt")] for name in NAMES]
+    of_references = [[len(line) for line in lines_of("ref.txt")]] * len(NAMES)
+    for text, values in (("hypothesis", lengths), ("reference", of_references)):
+        for word, sign in (("short", -1), ("long", 1)):
+            matrix = ScoreMatrix(NAMES, sign * np.array(values, dtype=float))
+            one = found[f"sentinel-{word}-{text}", "pearson"]
+            assert one["value"] == agreement("pearson", human, matrix).value
+            assert one["signature"] is None
+    assert found["sentinel-long-reference", "tau-b"]["value"] is None
+    without = records(run(*base))
+    assert without == {key: one for key, one in found.items() if "sentinel" not in key[0]}
+    assert "undefined for sentinel-" in outcome.out
+
+
+def test_sentinels_of_a_test_set(run: Run, folder: Path) -> None:
+    make_tree(folder / "wmt99")
+    base = ("meta", "refA", "refB", "--mt-metrics-eval", "wmt99", "-l", "en-de", "--sentinels")
+    found = records(run(*base, "-f", "json", "--statistic", "pearson"))
+    stored = {"MIX-refA.refB", "EVERY-all", "QE-src"}
+    assert {name for name, _ in found if not name.startswith("sentinel-")} == stored
+    systems = ("south", "north", "east")
+    human = ScoreMatrix(systems, np.array([[-1, np.nan, -5], [0, -1.5, 0], [-9, -4, -25]]))
+    # The means of "eins" and "ein", "zwei Katzen" and "zwo Katzen", ...
+    lengths = ScoreMatrix(systems, np.array([[3.5, 10.5, 12.5]] * 3))
+    expected = agreement("pearson", human, lengths).value
+    assert found["sentinel-long-reference", "pearson"]["value"] == pytest.approx(expected)
+
+
 # --- mt-metrics-eval ------------------------------------------------------------------------------
 
 
@@ -626,6 +662,11 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, tuple[str, ...]]] = {
         (*TEXTS, *HUMAN, "--correction", "holm"),
         2,
         ("--correction needs --test or --rank-systems: add one of them",),
+    ),
+    "sentinels without texts": (
+        (*HUMAN, "--scores", "x=human.tsv", "--sentinels"),
+        2,
+        ("--sentinels needs --input or --mt-metrics-eval (sentinels are the lengths of texts)",),
     ),
     "z-scores without raters": (
         (*TEXTS, *HUMAN, "--rater-scores", "z"),

@@ -8,9 +8,15 @@ import numpy as np
 import pytest
 
 from bleuet import BLEU, CHRF, TER
-from bleuet.meta_evaluation import AgreementSettings, ScoreMatrix, agreement, compare_metrics
+from bleuet.meta_evaluation import (
+    AgreementSettings,
+    ScoreMatrix,
+    agreement,
+    compare_metrics,
+    length_sentinels,
+)
 from bleuet.meta_evaluation.ties import accuracy_with_ties
-from tests.evaluation_data import EvaluationData
+from tests.evaluation_data import REPOSITORY, EvaluationData
 
 if TYPE_CHECKING:
     from bleuet import Metric
@@ -100,3 +106,29 @@ def test_a_metric_is_better_than_noise(human: ScoreMatrix, metrics: dict[str, Sc
         compare_metrics("tau", human, noisy, metrics["chrF"], AgreementSettings(trials=300)).p_value
         < 0.05
     )
+
+
+def test_the_guides_table_of_sentinels(human: ScoreMatrix, metrics: dict[str, ScoreMatrix]) -> None:
+    guide = (REPOSITORY / "docs" / "meta-evaluation.md").read_text(encoding="utf-8")
+    references = DATA.lines(f"{FOLDER}/refA.de.txt.gz")
+    outputs = [DATA.system(FOLDER, name) for name in MEANS]
+    sentinels = length_sentinels(list(MEANS), outputs, references)
+    names = {"BLEU": "BLEU", "chrF2": "chrF", "TER": "TER"}
+    scores = {shown: metrics[name] for shown, name in names.items()}
+    scores |= {f"`{one.name}`": one.segments for one in sentinels if one.segments is not None}
+    item = AgreementSettings(grouping="item")
+    listed = 0
+    for name, matrix in scores.items():
+        found = [
+            agreement("pearson", human, matrix),
+            agreement("pearson", human, matrix, item),
+            agreement("acc-eq", human, matrix),
+            agreement("tau", human, matrix),
+        ]
+        cells = [
+            "" if np.isnan(one.value) else f" {one.value:.3f}".replace("-", "\u2212")
+            for one in found
+        ]
+        listed += f"| {name} |{' |'.join(cells)} |" in guide
+    # The guide leaves out the long reference.
+    assert listed == len(scores) - 1

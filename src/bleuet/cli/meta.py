@@ -73,6 +73,10 @@ RATERS = Flag(
     help="how scores of a table with a column rater become one: raw (their mean) or z (the mean of "
     f"the z-scores of each rater) (default: {RATER_SCORES[0]})",
 )  # fmt: skip
+SENTINELS = Flag(
+    "--sentinels", kind="switch",
+    help="add metrics that know only the lengths of texts, which other metrics should be above",
+)  # fmt: skip
 LEAVE_OUT = Flag(
     "--leave-out", many="+", metavar="SYSTEM",
     help="systems to leave out",
@@ -171,6 +175,7 @@ COMMAND = Command(
             LOWER_IS_BETTER.but(
                 help="names of --scores that are error rates; human for the human scores"
             ),
+            SENTINELS,
             *READING,
             THREADS,
         ],
@@ -211,6 +216,11 @@ COMMAND = Command(
         FlagRule((MT_METRICS_EVAL,), excludes=(HUMAN, SYSTEMS, SCORES, LOWER_IS_BETTER)),
         FlagRule((RATERS, RATER_SCALE), needs=(HUMAN,)),
         FlagRule((MT_METRICS_EVAL,), needs=(LANGUAGE_PAIR,)),
+        FlagRule(
+            (SENTINELS,),
+            needs=(SYSTEMS, MT_METRICS_EVAL),
+            reason="sentinels are the lengths of texts",
+        ),
         FlagRule((STATISTIC,), excludes=(LEVEL,), reason="each statistic has a level"),
         FlagRule((RESAMPLE,), needs=(CONFIDENCE,)),
         FlagRule((DRAWS,), needs=(CONFIDENCE, TEST)),
@@ -317,6 +327,7 @@ def _files(args: Arguments) -> EvaluationFiles:
         leave_out=args.leave_out or (),
         layout=table_layout(args),
         rater_scores=args.rater_scores or RATER_SCORES[0],
+        sentinels=args.sentinels,
     )
 
 
@@ -330,6 +341,7 @@ def _test_set(args: Arguments) -> EvaluationTestSet:
         default=metrics_from_texts(DEFAULT_METRICS, target_language(args.language_pair)),
         stored=args.stored,
         leave_out=args.leave_out or (),
+        sentinels=args.sentinels,
     )
 
 

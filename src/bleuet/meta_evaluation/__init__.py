@@ -12,6 +12,7 @@ from bleuet.meta_evaluation.pairwise_judgments import PairwiseJudgments
 from bleuet.meta_evaluation.rater_agreement import RaterAgreement, rater_agreement
 from bleuet.meta_evaluation.rater_scores import RATER_SCORES, RaterScores
 from bleuet.meta_evaluation.score_matrix import ScoreMatrix
+from bleuet.meta_evaluation.sentinels import length_sentinels
 from bleuet.meta_evaluation.settings import (
     GROUPINGS,
     RESAMPLED,
@@ -50,6 +51,7 @@ __all__ = [
     "find_statistic",
     "keep_common_segments",
     "leaderboard",
+    "length_sentinels",
     "mqm_scores",
     "rank_systems",
     "rater_agreement",

@@ -15,6 +15,7 @@ from bleuet.meta_evaluation.metric_scores import MetricScores, compute_scores
 from bleuet.meta_evaluation.mqm import AnnotatedScores
 from bleuet.meta_evaluation.rater_scores import RAW, RaterTable, Z
 from bleuet.meta_evaluation.score_matrix import ScoreMatrix
+from bleuet.meta_evaluation.sentinels import length_sentinels
 from bleuet.text.parallel import read_systems
 
 TYPE_CHECKING = False
@@ -49,6 +50,7 @@ class EvaluationFiles(Value):
         layout: how tables are read.
         rater_scores: how scores by rater become one: "raw", their mean, or "z", the mean of the
             z-scores of each rater.
+        sentinels: whether the lengths of texts are metrics too; without systems, there are none.
 
     Raises:
         OptionError: there are no such scores by rater.
@@ -63,6 +65,7 @@ class EvaluationFiles(Value):
     leave_out: Collection[str] = ()
     layout: TableLayout = TableLayout()
     rater_scores: str = RAW
+    sentinels: bool = False
 
     def read(self, threads: int = 1) -> MetaEvaluation:
         """Read the tables and texts, and score the texts.
@@ -100,6 +103,8 @@ class EvaluationFiles(Value):
         systems, segments = list(matched.values()), len(corpora[0])
         outputs = [corpus.hypotheses for corpus in corpora]
         metrics = compute_scores(self.metrics, systems, outputs, corpora[0].references, threads)
+        if self.sentinels:
+            metrics += length_sentinels(systems, outputs, corpora[0].references)
         for name, files in self.scores.items():
             if name in tables:
                 metrics.append(self._of_table(name, tables[name], systems, segments))

@@ -14,6 +14,7 @@ from bleuet.meta_evaluation.mt_metrics_eval import (
     TestSet,
     base_name,
 )
+from bleuet.meta_evaluation.sentinels import length_sentinels
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ class EvaluationTestSet(Value):
         stored: the stored metrics to use, with or without the references in their names; None
             takes all that used these references, or none.
         leave_out: systems that are not used.
+        sentinels: whether the lengths of texts are metrics too.
     """
 
     test_set: TestSet
@@ -46,6 +48,7 @@ class EvaluationTestSet(Value):
     default: Sequence[MetricToCompute] = ()
     stored: Collection[str] | None = None
     leave_out: Collection[str] = ()
+    sentinels: bool = False
 
     def read(self, threads: int = 1) -> MetaEvaluation:
         """Read the scores and texts, and score the texts.
@@ -140,16 +143,16 @@ class EvaluationTestSet(Value):
         self, has_stored: bool, systems: Sequence[str], threads: int
     ) -> list[MetricScores]:
         metrics = self.metrics or (() if has_stored else self.default)
-        if not metrics:
+        if not metrics and not self.sentinels:
             return []
         texts = [self.test_set.reference(name) for name in self.references]
-        return compute_scores(
-            metrics,
-            systems,
-            [self.test_set.output(system) for system in systems],
-            texts[0] if len(texts) == 1 else [list(row) for row in zip(*texts, strict=True)],
-            threads,
-        )
+        rows = [list(row) for row in zip(*texts, strict=True)]
+        references = texts[0] if len(texts) == 1 else rows
+        outputs = [self.test_set.output(system) for system in systems]
+        computed = compute_scores(metrics, systems, outputs, references, threads) if metrics else []
+        if self.sentinels:
+            computed += length_sentinels(systems, outputs, references)
+        return computed
 
 
 def _is_scored(matrix: ScoreMatrix, system: str) -> bool:

@@ -110,7 +110,7 @@ class Leaderboard(Answer, Value):
         """Return one table with a row per metric, and one with a row per system if it is wanted."""
         notes = [*self.notes, *self.left_out]
         if self.metrics:
-            notes += [*self._coverage(), *self._counts(), *self._legend()]
+            notes += [*self._coverage(), *self._counts(), *self._sentinel_notes(), *self._legend()]
         notes = list(dict.fromkeys([*notes, *self._rater_notes(), *self._system_notes()]))
         ranking = self.systems
         titled = ranking is not None and bool(self.metrics)
@@ -269,6 +269,38 @@ class Leaderboard(Answer, Value):
             noises = [one.agreement.noise or 0.0 for one in column if one.agreement is not None]
             if any(noises):
                 yield f"{entry.name}: random exchanges leave a standard error of {max(noises):.1g}"
+
+    def _sentinel_notes(self) -> Iterator[str]:
+        """Yield which metrics are not above the sentinels."""
+        if not any(one.sentinel for one in self.metrics):
+            return
+        yield (
+            "sentinels: lengths in characters, of hypotheses or of references, which say nothing "
+            "about quality: a metric should be above all of them"
+        )
+        for entry, column in zip(self.statistics, self._columns(), strict=True):
+            defined = [
+                (metric, one.value)
+                for metric, one in zip(self.metrics, column, strict=True)
+                if not isnan(one.value)
+            ]
+            floors = [(value, one.name) for one, value in defined if one.sentinel]
+            if floors:
+                floor, best = max(floors, key=lambda one: one[0])
+                low = [one.name for one, value in defined if not one.sentinel and value <= floor]
+                if low:
+                    verb = "is" if len(low) == 1 else "are"
+                    yield (
+                        f"{entry.name}: {', '.join(low)} {verb} not above {best}, so lengths alone "
+                        "reach this agreement"
+                    )
+            known = [one.name for one, _ in defined]
+            missing = [one.name for one in self.metrics if one.sentinel and one.name not in known]
+            if missing and known:
+                yield (
+                    f"{entry.name}: undefined for {', '.join(missing)}, whose scores are equal "
+                    "wherever they are compared"
+                )
 
     def _legend(self) -> Iterator[str]:
         """Yield what brackets, ranks and p-values mean."""
@@ -504,6 +536,7 @@ def default_statistics(
     Args:
         human: the human scores.
         metrics: the metrics; statistics that none of them has the scores for are left out.
+            Sentinels do not count unless all are sentinels.
         levels: "segment", "system" or both; without any, those of the human scores.
 
     Raises:
@@ -517,7 +550,8 @@ def default_statistics(
                 f"the level must be system, not {level}: the human scores are {KINDS[human.kind]}"
             )
         found += names
-    of_segments = any(one.segments is not None for one in metrics)
+    judged = [one for one in metrics if not one.sentinel] or metrics
+    of_segments = any(one.segments is not None for one in judged)
     return [name for name in found if of_segments or not find_statistic(name).needs_segments]
 
 

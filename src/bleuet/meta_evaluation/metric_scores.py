@@ -46,6 +46,7 @@ class MetricScores(Value):
         counted: what the scores of whole systems are computed from; None if it is not known.
         covers: the segments that the scores of systems cover: "all", or "rated" for those with
             human scores.
+        sentinel: it cannot know the quality of a translation; other metrics should be above it.
     """
 
     name: str
@@ -56,6 +57,7 @@ class MetricScores(Value):
     system_signature: Signature | None = None
     counted: Evaluation | None = None
     covers: str = ALL
+    sentinel: bool = False
 
     def system_scores(self) -> ScoreMatrix | None:
         """Return one score per system: of its whole output, or else the mean over segments."""
