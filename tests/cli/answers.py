@@ -203,7 +203,7 @@ CASES: dict[str, Case] = {
         "json text csv",
     ),
     "meta-sentinels": Case(
-        f"{HUMAN} -m bleu ter --sentinels --statistic pearson tau-b acc-eq", EVERY
+        f"{HUMAN} -m bleu ter --sentinels --statistic pearson tau-b acc-eq", "json text"
     ),
     "meta-documents": Case(
         f"{HUMAN} -m bleu --confidence {DRAWS} --documents documents.txt --statistic pearson"
