@@ -59,7 +59,7 @@ RUNS: dict[str, tuple[str, ...]] = {
 }
 # A shell's script, and the output of another program.
 NO_DOCUMENTS = {"completion", "sacrebleu", "serve"}
-EMPTY = {"lint without findings"}
+EMPTY = {"lint without findings", "meteor-data"}
 
 
 @pytest.fixture

@@ -21,6 +21,7 @@ from bleuet.meta_evaluation import (
     leaderboard,
     rank_systems,
 )
+from bleuet.meta_evaluation.leaderboard import Leaderboard
 from bleuet.meta_evaluation.system_ranking import SIGNIFICANT
 from bleuet.significance.correction import holm
 
@@ -129,12 +130,21 @@ def test_differences_that_are_equal_up_to_rounding_tie() -> None:
     assert found.systems[1].p_value == exact.systems[1].p_value
 
 
-def test_a_leaderboard_without_metrics() -> None:
-    board = leaderboard(
+def without_metrics() -> Leaderboard:
+    return leaderboard(
         HumanScores(scores=random_scores(2)), [], (), AgreementSettings(rank_systems="rank-sum")
     )
-    assert board.to_dict()["agreement"] == []
-    assert len(board.to_dict()["systems"]["systems"]) == 5
+
+
+def test_a_leaderboard_without_metrics() -> None:
+    found = without_metrics().to_dict()
+    assert found["agreement"] == []
+    assert len(found["systems"]["systems"]) == 5
+
+
+@pytest.mark.libraries
+def test_a_data_frame_without_metrics() -> None:
+    board = without_metrics()
     assert list(board.to_dataframe()["system"]) == [
         one["system"] for one in board.to_dict()["systems"]["systems"]
     ]
