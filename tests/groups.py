@@ -62,7 +62,7 @@ GROUPS = {
     "peers": Group(
         "compare with another program, such as sacreBLEU or NLTK",
         "sacrebleu nltk jiwer rapidfuzz rouge_score cer crystalbleu mweralign pycocoevalcap regex "
-        "Stemmer krippendorff statsmodels gleu",
+        "Stemmer krippendorff statsmodels pandas gleu",
     ),
     "data": DataGroup("read the evaluation data"),
     "browser": Group("open a page in Chromium", "playwright axe_playwright_python", BROWSERS),

@@ -189,12 +189,15 @@ void test_counters(const std::vector<Pair>& all) {
 }
 
 void test_normalizer(const std::vector<Pair>& all) {
-  const MeteorNormalizer normalize({{U"a", false}}, MeteorNormalizer::Apostrophes::english);
-  MeteorNormalizer::Scratch scratch;
-  for (const Pair& one : all) {
-    const std::u32string first = normalize(Exact(one.hypothesis, 4).text(), scratch);
-    for (const std::uint8_t unit : one.units) {
-      check(normalize(Exact(one.hypothesis, unit).text(), scratch) == first, "a normalized text");
+  for (const bool no_punct : {false, true}) {
+    const MeteorNormalizer normalize({{U"a", false}}, MeteorNormalizer::Apostrophes::english,
+                                     no_punct);
+    MeteorNormalizer::Scratch scratch;
+    for (const Pair& one : all) {
+      const std::u32string first = normalize(Exact(one.hypothesis, 4).text(), scratch);
+      for (const std::uint8_t unit : one.units) {
+        check(normalize(Exact(one.hypothesis, unit).text(), scratch) == first, "a normalized text");
+      }
     }
   }
 }

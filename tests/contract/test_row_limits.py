@@ -38,7 +38,9 @@ def _first(references: list[object]) -> object:
     if references and isinstance(references[0], int):
         return references
     first = next(one for one in references if one is not None)
-    return WithSource(references.source, first) if isinstance(references, WithSource) else first
+    if isinstance(references, WithSource):
+        return references.with_texts(references.source, [first])
+    return first
 
 
 def _scores_above_100(setting: Setting) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Set
+from contextlib import suppress
 from math import isnan
 from sys import float_info
 from zlib import crc32
@@ -140,7 +141,8 @@ class Reward(Frozen):
             return 0.0
         total = 0.0
         for metric, weight in self.parts:
-            total += weight * _share(metric, metric.sentence_score(text, against).score)
+            with suppress(TooLongError):  # whose share is 0
+                total += weight * _share(metric, metric.sentence_score(text, against).score)
         for penalty in self._penalties.values():
             total -= penalty(text, against)
         return self.scale * total

@@ -137,6 +137,7 @@ class FormField(_Answer):
     option: str
     kind: str
     default: Any
+    sentence_default: Any
     help: str
     choices: list[str]
     least: float | None
