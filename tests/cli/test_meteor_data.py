@@ -23,9 +23,10 @@ from bleuet import (
     metric_from_signature,
 )
 from bleuet.metrics.meteor import stored_files
+from bleuet.metrics.meteor.parameters import DATA
 from bleuet.metrics.meteor.stored_files import store_data
 from bleuet.text import data_folder
-from bleuet.text.meteor_resources import stored_folder
+from bleuet.text.data_folder import stored_folder
 from tests.corpora.meteor_files import WORDS, jar_of, parts, table_of, tar_of, write_parts, zip_of
 from tests.oracles import fuzz
 
@@ -315,7 +316,7 @@ def test_what_is_rejected(run: Run, home: Path, archive: Path, tmp_path: Path) -
 def test_a_source_that_is_none(source: str) -> None:
     with pytest.raises(InputError, match="expected METEOR's jar"):
         store_data(source)
-    assert stored_folder() is None
+    assert stored_folder(DATA) is None
 
 
 def test_a_tar_with_a_long_name_or_very_many_files(

@@ -121,8 +121,8 @@ def _corpora_with_long(most: int) -> st.SearchStrategy[tuple[Hypotheses, Referen
 
 
 corpora_with_long = _corpora_with_long(40)
-# Up to 144 words, more than two of the kernel's machine words. In Python, TER's time grows with the
-# cube of the length.
+# Up to 144 words, more than two of the kernel's machine words. In Python, the time that shifts of
+# words take grows with the cube of the length.
 corpora_for_ter = _corpora_with_long(28)
 # METEOR's, in Python, with the number of words that match.
 corpora_for_meteor = _corpora_with_long(12)
@@ -140,4 +140,5 @@ token_corpora = st.lists(
 
 def long_corpora_for(name: str) -> st.SearchStrategy[tuple[Hypotheses, References]]:
     """Return corpora with long texts, as long as the Python backend counts a metric quickly."""
-    return {"ter": corpora_for_ter, "meteor": corpora_for_meteor}.get(name, corpora_with_long)
+    kinds = {"ter": corpora_for_ter, "character": corpora_for_ter, "meteor": corpora_for_meteor}
+    return kinds.get(name, corpora_with_long)

@@ -9,7 +9,7 @@ from bleuet.messages import shown
 from bleuet.metrics.base.metric import Metric
 from bleuet.metrics.base.option import option
 from bleuet.metrics.base.score import Score
-from bleuet.statistics.definitions.counter import FunctionCounter, Prepared, put_rows
+from bleuet.statistics.definitions.counter import FunctionCounter
 from bleuet.text.m2 import NOOP
 from bleuet.text.segments import EditedText, WithSource
 from bleuet.text.source_texts import source_of
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from bleuet.metrics.base.derivation import Derivation
     from bleuet.metrics.base.prepared import PreparedReferences
+    from bleuet.statistics.definitions.counter import Number
     from bleuet.statistics.table import Totals
     from bleuet.text.segments import Annotations, Edit, Segments
 
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 MATCHES = CORRECTION, TYPED_CORRECTION, SPAN, TOKEN = "correction", "type", "span", "token"
 RUNNING, SENTENCE = "running", "sentence"
 ALL, SINGLE, MULTI = "all", "single", "multi"
-# Edits that an annotator did not correct, which count only where nothing is compared but places.
+# The type of edits without a correction; they count only if just the places are compared.
 _UNKNOWN = "UNK"
 _NONE: Counts = (0, 0, 0)
 # errant_compare chooses annotators by scores of so many digits.
@@ -176,9 +177,11 @@ class ERRANT(Metric[ERRANTScore]):
         scores: memoryview[float],
         threads: int,
     ) -> None:
-        # The pairs of a matrix are no corpus, in which one would follow the other.
+        from bleuet.metrics.base.matrix import fill_from_tables
+
+        # No pair of a matrix follows another one.
         alone = self.with_options(annotator=SENTENCE)
-        super(ERRANT, alone)._fill_matrix(texts, references, scores, threads)
+        fill_from_tables(alone, texts, references, scores, threads)
 
     def count_segment(self, hypothesis: str, references: list[str]) -> Counts:
         """Return the edits that are right, wrong and missing, by the best annotator.
@@ -275,34 +278,17 @@ class EditCounter(FunctionCounter):
         super().__init__(len(metric.integer_columns), 0, metric.count_segment, metric.learn_segment)
         self._metric = metric
 
-    def table(
-        self,
-        kind: str,
-        hypotheses: Any,
-        references: Any,
-        integer_columns: Any,
-        real_columns: Any,
-        threads: int = 1,
-    ) -> int:
-        """Write one row per segment; see `RowCounter.table`."""
+    def rows(self, texts: list[Any], references: list[list[Any]]) -> list[Sequence[Number]]:
+        """Return the row of each segment, decided by the sum of those before."""
         if not self._metric.in_order:
-            return super().table(
-                kind, hypotheses, references, integer_columns, real_columns, threads
-            )
-        texts = self.read_texts(kind, hypotheses)
-        prepared = (
-            references if isinstance(references, Prepared) else self.prepare(kind, references)
-        )
-        if len(prepared) != len(texts):
-            raise ValueError(f"{len(texts)} hypotheses but {len(prepared)} entries of references")
-        sums, rows = self._metric._before, []
-        for text, several in zip(texts, prepared.segments, strict=True):
+            return super().rows(texts, references)
+        sums: Counts = self._metric._before
+        found: list[Sequence[Number]] = []
+        for text, several in zip(texts, references, strict=True):
             row = self._metric.best(text, several, sums)
             sums = (sums[0] + row[0], sums[1] + row[1], sums[2] + row[2])
-            rows.append(row)
-        put_rows(rows, self.integers, integer_columns, real_columns)
-        counts = set(map(len, prepared.segments))
-        return counts.pop() if len(counts) == 1 else 0
+            found.append(row)
+        return found
 
 
 def count_edits(ours: Mapping[Any, list[str]], theirs: Mapping[Any, list[str]]) -> Counts:

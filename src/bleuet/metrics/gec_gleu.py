@@ -10,6 +10,7 @@ from bleuet.frozen import cached_property
 from bleuet.metrics.base.metric import Metric
 from bleuet.metrics.base.option import option
 from bleuet.metrics.base.score import Score
+from bleuet.statistics.definitions.learned_ngrams import ngrams
 from bleuet.text.segments import WithSource
 from bleuet.text.source_texts import source_of
 
@@ -250,16 +251,12 @@ def matches_of_order(
     >>> matches_of_order("a b b".split(), "a b b d".split(), "a c d".split(), 1)
     0
     """
-    ours, theirs, before = (_ngrams(words, n) for words in (hypothesis, reference, source))
+    ours, theirs, before = (Counter(ngrams(words, n)) for words in (hypothesis, reference, source))
     found = 0
     for gram, count in ours.items():
         wanted = theirs.get(gram, 0)
         found += min(count, wanted) if wanted else -min(count, before.get(gram, 0))
     return max(found, 0)
-
-
-def _ngrams(words: Sequence[str], n: int) -> Counter[tuple[str, ...]]:
-    return Counter(zip(*(words[i:] for i in range(n)), strict=False))
 
 
 class ReferenceDraws:

@@ -7,6 +7,7 @@ from collections import Counter
 from bleuet.metrics.base.mean_of_segments import MeanOfSegments, MeanScore
 from bleuet.metrics.base.option import option
 from bleuet.metrics.base.words import WordOptions
+from bleuet.statistics.definitions.learned_ngrams import ngrams
 from bleuet.text.segments import IDS
 from bleuet.text.source_texts import source_of
 
@@ -134,10 +135,10 @@ def parts_of_order(
     (1.0, 0.8, 0.5)
     """
     times = len(references)
-    before, after = _ngrams(source, n), _ngrams(hypothesis, n)
+    before, after = Counter(ngrams(source, n)), Counter(ngrams(hypothesis, n))
     wanted: Counter[tuple[str, ...]] = Counter()
     for reference in references:
-        wanted.update(_ngrams(reference, n))
+        wanted.update(ngrams(reference, n))
     kept = deleted = rightly_kept = to_keep = 0
     keep_precision = delete_precision = 0.0
     for gram, count in before.items():
@@ -158,10 +159,6 @@ def parts_of_order(
         _f1(_share(keep_precision, kept), _share(rightly_kept, to_keep)),
         _share(delete_precision, deleted),
     )
-
-
-def _ngrams(words: Sequence[str], n: int) -> Counter[tuple[str, ...]]:
-    return Counter(zip(*[words[start:] for start in range(n)], strict=False))
 
 
 def _share(part: float, whole: int) -> float:

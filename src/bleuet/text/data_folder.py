@@ -20,6 +20,16 @@ def data_folder() -> str:
     return os.path.join(home, "bleuet")
 
 
+def stored_folder(name: str) -> str | None:
+    """Return the folder that a command has stored in the data folder, if it has.
+
+    Args:
+        name: the name of the folder.
+    """
+    folder = os.path.join(data_folder(), name)
+    return folder if os.path.isdir(folder) else None
+
+
 def _system_folder() -> str:
     if sys.platform == "win32":
         return os.environ.get("LOCALAPPDATA") or "~/AppData/Local"

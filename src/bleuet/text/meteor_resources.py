@@ -15,7 +15,6 @@ from pathlib import Path
 
 from bleuet.errors import InputError
 from bleuet.messages import shown
-from bleuet.text.data_folder import data_folder
 from bleuet.text.meteor_normalizer import read_prefixes
 
 TYPE_CHECKING = False
@@ -56,12 +55,6 @@ def broken_archive() -> tuple[type[Exception], ...]:
         *(OSError, EOFError, RuntimeError, ValueError, MemoryError),
         *(zipfile.BadZipFile, LZMAError, error, zlib_error),
     )
-
-
-def stored_folder() -> str | None:
-    """Return the folder with METEOR's files that `bleuet meteor-data` has stored, if it has."""
-    folder = os.path.join(data_folder(), "meteor")
-    return folder if os.path.isdir(folder) else None
 
 
 class Synonyms:

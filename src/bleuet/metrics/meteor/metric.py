@@ -16,6 +16,7 @@ from bleuet.metrics.base.text_problems import warn_of_references
 from bleuet.metrics.meteor.formula import meteor_score
 from bleuet.metrics.meteor.parameters import (
     BEAM,
+    DATA,
     LANGUAGE_MATCHERS,
     LATEST,
     MATCHERS,
@@ -26,7 +27,7 @@ from bleuet.metrics.meteor.parameters import (
     tuned,
 )
 from bleuet.statistics.backend import backend, kernel_or_definition
-from bleuet.text.meteor_resources import stored_folder
+from bleuet.text.data_folder import stored_folder
 from bleuet.text.stemmers import STEMMERS, find_stemmer
 
 TYPE_CHECKING = False
@@ -157,7 +158,7 @@ class METEOR(Metric[METEORScore]):
         choices=(NONE,),
         also="stored, a file or folder",
         follows="language",
-        default_for=lambda _: STORED if stored_folder() else NONE,
+        default_for=lambda _: STORED if stored_folder(DATA) else NONE,
     )
     function_words: Literal["english", "language"] = option(
         default="english",
@@ -385,7 +386,7 @@ class METEOR(Metric[METEORScore]):
     def _unsign(cls, one: Option, text: str) -> dict[str, Any]:
         if one.name != "resources" or text == NONE:
             return super()._unsign(one, text)
-        if stored_folder() is None:
+        if stored_folder(DATA) is None:
             raise _other_files(text, "none are stored")
         return {"resources": STORED}
 
@@ -497,7 +498,7 @@ class METEOR(Metric[METEORScore]):
     def _stored_files(self) -> MeteorResources:
         from bleuet.text.meteor_resources import MeteorResources
 
-        folder = stored_folder()
+        folder = stored_folder(DATA)
         if folder is None:
             raise self.rejected("resources", f"needs files, and none are stored: {STORE}")
         try:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from bleuet.frozen import Value
 
 MATCHERS = ("exact", "stem", "synonym", "paraphrase")
+# The folder of METEOR's files in the user's data folder.
+DATA = "meteor"
 # How many partial alignments the search keeps: of METEOR 1.5, and of the first versions.
 BEAM, STAGE_BEAM = 40, 1000
 TASKS = ("rank", "adq", "hter", "li", "tune", "util")

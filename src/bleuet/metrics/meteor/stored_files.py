@@ -17,12 +17,12 @@ from pathlib import Path, PurePosixPath
 
 from bleuet.errors import InputError
 from bleuet.messages import shown
-from bleuet.metrics.meteor.parameters import LANGUAGE_MATCHERS
+from bleuet.metrics.meteor.parameters import DATA, LANGUAGE_MATCHERS
 from bleuet.output.answer import Answer
 from bleuet.output.destination import Destination
 from bleuet.output.document import Column, Document, DocumentTable, rows_as_records
 from bleuet.output.new_folder import NewFolder
-from bleuet.text.data_folder import data_folder
+from bleuet.text.data_folder import data_folder, stored_folder
 from bleuet.text.files import ByteFile
 from bleuet.text.meteor_resources import (
     BLOCK_BYTES,
@@ -30,7 +30,6 @@ from bleuet.text.meteor_resources import (
     MOST_BYTES,
     MeteorResources,
     broken_archive,
-    stored_folder,
 )
 
 TYPE_CHECKING = False
@@ -137,7 +136,7 @@ def stored_data() -> MeteorData:
     Raises:
         InputError: the stored files are damaged.
     """
-    return MeteorData(stored_folder())
+    return MeteorData(stored_folder(DATA))
 
 
 def store_data(source: str) -> MeteorData:
@@ -152,7 +151,7 @@ def store_data(source: str) -> MeteorData:
         InputError: it is something else, damaged or too large, or the folder cannot be written;
             then what was stored before is still there.
     """
-    place = os.path.join(data_folder(), "meteor")
+    place = os.path.join(data_folder(), DATA)
     parts = _parts(source)
     with NewFolder(place) as folder:
         try:

@@ -154,13 +154,19 @@ class RowCounter:
         rows = len(texts)
         if len(prepared) != rows:
             raise ValueError(f"{rows} hypotheses but references for {len(prepared)} segments")
-        counted = [
-            self.count(hypothesis, several)
-            for hypothesis, several in zip(texts, prepared.segments, strict=True)
-        ]
+        counted = self.rows(texts, prepared.segments)
         put_rows(counted, self.integers, integer_columns, real_columns)
         counts = set(map(len, prepared.segments))
         return counts.pop() if len(counts) == 1 else 0
+
+    def rows(self, texts: list[Any], references: list[list[Any]]) -> list[Sequence[Number]]:
+        """Return the row of each segment; a counter whose rows depend on earlier ones overrides.
+
+        Args:
+            texts: the hypotheses, as `read` returns them.
+            references: as many lists of references.
+        """
+        return [self.count(text, several) for text, several in zip(texts, references, strict=True)]
 
     def read_texts(self, kind: str, texts: Any) -> list[Any]:
         """Return texts that are no references in the form that `count` takes.
