@@ -32,7 +32,6 @@ from bleuet.cli.options import (
     FlagRule,
     settings_of,
 )
-from bleuet.cli.quick_checks import QuickChecks
 from bleuet.cli.significance_options import (
     ALL_PAIRS,
     ALPHA,
@@ -42,8 +41,8 @@ from bleuet.cli.significance_options import (
     TEST_DRAWS,
     TEST_OF_ONE_RUN,
 )
-from bleuet.cli.text_input import sources, text_files
-from bleuet.cli.warning_lines import warn_of_left_out
+from bleuet.cli.text_input import quick_checks, sources, text_files
+from bleuet.cli.warning_lines import warn, warn_of_left_out
 from bleuet.comparison import TokenLabels, compare
 from bleuet.comparison.comparison import (
     ALL,
@@ -261,9 +260,10 @@ def _has_test(args: Arguments) -> bool:
 
 def _warn(files: TextFiles, comparison: Comparison, corpora: Sequence[Corpus]) -> None:
     metrics = comparison.evaluation.metrics
-    checks = QuickChecks(files.systems, files.references, files.names, metrics)
+    checks = quick_checks(files, metrics)
     checks.check([corpus.segments[0] for corpus in corpora], corpora[0].segments[1])
-    checks.warn()
+    for problem in checks.problems():
+        warn(problem)
 
 
 # --- Checks ---------------------------------------------------------------------------------------

@@ -6,10 +6,11 @@ import os
 import sys
 
 from bleuet.cli.options import READING, SOURCE_TEXTS
-from bleuet.cli.quick_checks import QuickChecks
+from bleuet.cli.warning_lines import warn
 from bleuet.engines.counting import count_batches
 from bleuet.errors import OptionError
 from bleuet.evaluation.names import named_file, shown_names, stored_names
+from bleuet.evaluation.quick_checks import QuickChecks
 from bleuet.evaluation.stream import Stream
 from bleuet.frozen import Value
 from bleuet.statistics.backend import backend
@@ -165,7 +166,7 @@ def _counted(
 ) -> Iterator[Counted]:
     checks = None
     if not args.quiet:
-        checks = QuickChecks(files.systems, files.references, files.names, metrics)
+        checks = quick_checks(files, metrics)
     with Parallel(
         files.systems, files.references, count_lines=backend().count_lines, source=files.source
     ) as reader:
@@ -182,7 +183,18 @@ def _counted(
 
             yield from with_bar(counted, reader)
     if checks is not None:
-        checks.warn()
+        for problem in checks.problems():
+            warn(problem)
+
+
+def quick_checks(files: TextFiles, metrics: Sequence[Metric[Any]]) -> QuickChecks:
+    """Return the quick checks of some files."""
+    own = [
+        name
+        for name, system in zip(files.names, files.systems, strict=True)
+        if system in files.references
+    ]
+    return QuickChecks(files.names, metrics, own)
 
 
 def _update(fingerprint: Fingerprint, batches: Iterable[Batch]) -> Iterator[Batch]:

@@ -13,11 +13,12 @@ from bleuet.errors import InputError, InputTypeError, OptionError
 from bleuet.evaluation.evaluation import Evaluation
 from bleuet.evaluation.external import SegmentMean
 from bleuet.evaluation.names import check_names
+from bleuet.evaluation.quick_checks import QuickChecks
 from bleuet.frozen import Value
 from bleuet.metrics.base.metric import Metric
 from bleuet.metrics.catalogue import make_metric
 from bleuet.text.corpus import Corpus
-from bleuet.text.segments import TOKEN_IDS
+from bleuet.text.segments import TEXT, TOKEN_IDS, Segments, WithSource
 from bleuet.text.tokenizers import DEFAULT, find_tokenizer
 
 TYPE_CHECKING = False
@@ -44,14 +45,16 @@ class ComparedTexts(Value, eq=False):
         references: the references of each segment, without absent ones,
             `references[segment][reference]`.
         tokenizer: the name of the tokenizer that splits texts into words.
-        source: how often words occur, or texts to count words in; None for the references.
+        sources: what was translated or simplified, one text per segment; None where it is unknown.
+        training: how often words occur, or texts to count words in; None for the references.
     """
 
     evaluation: Evaluation
     hypotheses: tuple[list[str], ...]
     references: tuple[tuple[str, ...], ...]
     tokenizer: str
-    source: Mapping[str, int] | Iterable[str] | None = None
+    sources: tuple[str, ...] | None = None
+    training: Mapping[str, int] | Iterable[str] | None = None
 
     @cached_property
     def tokens(self) -> Tokens:
@@ -70,8 +73,18 @@ class ComparedTexts(Value, eq=False):
 
     @cached_property
     def frequencies(self) -> Mapping[str, int]:
-        """How often each word occurs in the references, or in the source."""
-        return word_frequencies(self.words, self.source, lowercase=self.lowercase)
+        """How often each word occurs in the references, or in the training text."""
+        return word_frequencies(self.words, self.training, lowercase=self.lowercase)
+
+    @cached_property
+    def problems(self) -> tuple[str, ...]:
+        """What makes the scores of these texts doubtful, a sentence for each problem."""
+        references: list[Any] = list(map(list, self.references))
+        if self.sources is not None:
+            references = list(map(WithSource, self.sources, references))
+        checks = QuickChecks(self.evaluation.systems, self.evaluation.metrics)
+        checks.check([Segments(TEXT, own) for own in self.hypotheses], Segments(TEXT, references))
+        return tuple(checks.problems())
 
     @cached_property
     def word_counts(self) -> tuple[WordCounts, ...]:
@@ -141,7 +154,8 @@ def evaluate_texts(
         hypotheses=tuple(corpus.hypotheses for corpus in corpora.values()),
         references=tuple(_alternatives(entry) for entry in first.references),
         tokenizer=tokenizer,
-        source=frequencies,
+        sources=_sources(first.references),
+        training=frequencies,
     )
     if frequencies is not None:
         # Counted now, since the lines of a file can be read only once.
@@ -218,6 +232,12 @@ def _check_name(metric: AnyMetric, given: Mapping[str, AnyMetric]) -> None:
 
 def _alternatives(entry: Any) -> tuple[str, ...]:
     return (entry,) if isinstance(entry, str) else tuple(text for text in entry if text is not None)
+
+
+def _sources(references: Iterable[Any]) -> tuple[str, ...] | None:
+    """Return the sources that references carry, None where they carry none."""
+    listed = [entry.source for entry in references if isinstance(entry, WithSource)]
+    return tuple(listed) or None
 
 
 def _bleu_option(metrics: Sequence[AnyMetric], name: str) -> Any:

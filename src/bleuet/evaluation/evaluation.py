@@ -16,6 +16,7 @@ from bleuet.metrics.base.text_problems import warn_of_texts
 from bleuet.metrics.catalogue import make_metric
 from bleuet.output.answer import names_or_number
 from bleuet.output.document import Column as TableColumn
+from bleuet.statistics.resampling import without_each
 from bleuet.statistics.table import Table
 from bleuet.tablefile.saved_tables import check_references, two_tables
 from bleuet.text.segments import Segments
@@ -393,6 +394,18 @@ class Evaluation(Value):
             tuple(map(_segment_scores, self.sentence_metrics, own)) for own in self.tables.values()
         )
 
+    @cached_property
+    def contributions(self) -> tuple[tuple[Column, ...], ...]:
+        """What each segment adds to a system's score, `contributions[system][metric][segment]`.
+
+        It is the score of all segments minus the score without the segment, so that a sentence that
+        is long, or bad where others are good, has a large one. None where external scores have
+        none for a segment, and for all where there is only one segment.
+        """
+        return tuple(
+            tuple(map(_contributions, self.metrics, own)) for own in self.tables.values()
+        )
+
     def range_of(self, metric: int) -> tuple[float, float]:
         """Return the smallest and the largest score of a segment by a metric."""
         columns = [own[metric] for own in self.sentence_scores]
@@ -575,6 +588,18 @@ def _segment_scores(metric: Metric[Any], table: Table) -> Column:
     if there is None:
         return scores
     return tuple(score if one else None for one, score in zip(there, scores, strict=True))
+
+
+def _contributions(metric: Metric[Any], table: Table) -> Column:
+    """Return what each row adds to the score of all, None for a row without a score."""
+    there = scored_rows(metric, table)
+    if (table.rows if there is None else sum(there)) < 2:
+        return (None,) * table.rows
+    whole = metric.score(table.totals()).score
+    parts = array("d", [whole - one for one in metric.segment_scores(without_each(table)).values])
+    if there is None:
+        return parts
+    return tuple(part if one else None for one, part in zip(there, parts, strict=True))
 
 
 def _for_sentences(metric: Metric[Any]) -> Metric[Any]:

@@ -247,8 +247,9 @@ class ComparedMetric(_Answer):
 class FoundSegment(_Answer):
     """A segment of a comparison: its number from 1, and the words of its reference.
 
-    `buckets` has an index for each division, `scores[system][metric]` a score, null for none. A
-    text is a string whose words are separated by spaces, or a list: the string, places of words in
+    `buckets` has an index for each division, `scores[system][metric]` a score, null for none, and
+    `contributions[system][metric]` what the segment adds to the score of the whole test set. A text
+    is a string whose words are separated by spaces, or a list: the string, places of words in
     units of UTF-16, and words that are written in another way.
     """
 
@@ -256,6 +257,8 @@ class FoundSegment(_Answer):
     length: int
     buckets: list[int]
     scores: list[list[float | None]]
+    contributions: list[list[float | None]]
+    source: str | list[Any] | None
     references: list[str | list[Any]]
     hypotheses: list[str | list[Any]]
 

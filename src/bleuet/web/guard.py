@@ -39,7 +39,7 @@ NUMBERS = re.compile(r"(?:\[(?P<six>[0-9a-f:.]+)\]|(?P<four>[0-9.]+))(?::(?P<por
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; "
-    "form-action 'none'; frame-ancestors 'none'"
+    "form-action 'none'; frame-ancestors 'self'"
 )
 HEADERS = (
     (b"content-security-policy", POLICY.encode()),

@@ -124,8 +124,12 @@ class SentencesRequest(PointsRequest):
     first: Annotated[int, pydantic.Field(ge=0, description="segments to skip")] = 0
     count: Annotated[int, pydantic.Field(ge=0, le=MAX_ROWS)] = 25
     sort: Annotated[
-        Literal["segment", "length", "lead", "difference"] | int,
-        pydantic.Field(description="lead: how much better left is than right; or a system"),
+        Literal["segment", "length", "lead", "difference", "contribution", "impact"] | int,
+        pydantic.Field(
+            description="lead: how much better left is than right, difference: its size; "
+            "contribution: what the segment adds to the lead of left on the whole test set, "
+            "impact: its size; or a system"
+        ),
     ] = "segment"
     descending: bool = False
     query: Annotated[

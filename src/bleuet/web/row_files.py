@@ -30,17 +30,22 @@ def write_rows(comparison: Comparison, folder: Path) -> None:
     segments = evaluation.segments
     numbers = [reference_lengths(texts, 0)]
     numbers += [buckets_of_segments(one, segments) for one in shared_breakdowns(comparison)]
-    columns = chain.from_iterable(evaluation.sentence_scores)
     firsts = array("q", [0])
+    beside = len(evaluation.systems) + (texts.sources is not None)
     for references in texts.references:
-        firsts.append(firsts[-1] + len(references) + len(evaluation.systems))
+        firsts.append(firsts[-1] + len(references) + beside)
     (folder / "numbers").write_bytes(b"".join(array("i", own) for own in numbers))
-    (folder / "scores").write_bytes(b"".join(map(_packed, columns)))
+    for name, columns in (
+        ("scores", evaluation.sentence_scores),
+        ("contributions", evaluation.contributions),
+    ):
+        (folder / name).write_bytes(b"".join(map(_packed, chain.from_iterable(columns))))
     (folder / "firsts").write_bytes(firsts)
     _write_texts(folder, "texts", _texts(texts))
     _write_texts(folder, "lower", map(str.lower, _texts(texts)))
     described = {
         "systems": len(evaluation.systems),
+        "sources": texts.sources is not None,
         "higher": [metric.higher_is_better for metric in evaluation.metrics],
         "digits": digits_of(comparison),
         "tokenizer": texts.tokenizer,
@@ -53,8 +58,10 @@ def _packed(column: Iterable[float | None]) -> array[float]:
 
 
 def _texts(texts: ComparedTexts) -> Iterator[str]:
-    """Yield the references and then the hypotheses of each segment."""
+    """Yield of each segment the source, where it is known, the references and the hypotheses."""
     for row, references in enumerate(texts.references):
+        if texts.sources is not None:
+            yield texts.sources[row]
         yield from references
         for own in texts.hypotheses:
             yield own[row]

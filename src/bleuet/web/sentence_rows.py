@@ -22,8 +22,10 @@ from bleuet.report.page.word_spans import with_spans
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
-    from typing import Any, Literal
+    from typing import Any, Literal, TypeAlias
 
+    # Numbers by system, metric and segment.
+    Columns: TypeAlias = Sequence[Sequence[Sequence[float]]]
 
 # The file that describes the others; `row_files` writes it.
 DESCRIPTION = "rows.json"
@@ -47,10 +49,15 @@ class SentenceRows:
         segments = len(self._firsts) - 1
         lengths, *self._buckets = _columns(folder / "numbers", "i", segments)
         self._lengths: Sequence[int] = lengths
-        scores = iter(_columns(folder / "scores", "d", segments))
-        self._scores = [
-            list(islice(scores, len(self._higher))) for _ in range(described["systems"])
-        ]
+        self._scores, self._contributions = (
+            [
+                list(islice(columns, len(self._higher)))
+                for columns in [iter(_columns(folder / name, "d", segments))]
+                for _ in range(described["systems"])
+            ]
+            for name in ("scores", "contributions")
+        )
+        self._has_sources: bool = described["sources"]
         self._texts = _Texts(folder, "texts")
         self._lower = _Texts(folder, "lower")
         self._order = lru_cache(KEPT)(self._sorted)
@@ -93,7 +100,7 @@ class SentenceRows:
             OptionError: there is no such system or metric.
         """
         self._check(wanted)
-        one, other = self._pair(wanted)
+        one, other = self._pair(self._scores, wanted)
         scored = [row for row in range(len(self)) if not (isnan(one[row]) or isnan(other[row]))]
         return [(row + 1, one[row], other[row]) for row in even_sample(scored, MOST_POINTS)]
 
@@ -108,9 +115,17 @@ class SentenceRows:
         if len(wanted.get("buckets") or ()) > len(self._buckets):
             raise OptionError(f"there are {len(self._buckets)} divisions into buckets only")
 
-    def _pair(self, wanted: Mapping[str, Any]) -> tuple[Sequence[float], Sequence[float]]:
+    def _pair(
+        self, numbers: Columns, wanted: Mapping[str, Any]
+    ) -> tuple[Sequence[float], Sequence[float]]:
+        """Return the numbers of both systems by the metric."""
         metric = wanted["metric"]
-        return self._scores[wanted["left"]][metric], self._scores[wanted["right"]][metric]
+        return numbers[wanted["left"]][metric], numbers[wanted["right"]][metric]
+
+    def _leads(self, numbers: Columns, wanted: Mapping[str, Any]) -> list[float]:
+        """Return how much better the numbers of the left system are."""
+        one, other = self._pair(numbers, wanted)
+        return list(map(sub, one, other) if self._higher[wanted["metric"]] else map(sub, other, one))
 
     def _segment(self, row: int) -> dict[str, Any]:
         texts = [
@@ -118,14 +133,20 @@ class SentenceRows:
             for text in map(self._texts.read, range(self._firsts[row], self._firsts[row + 1]))
         ]
         references = len(texts) - len(self._scores)
+        first = int(self._has_sources)
         return {
             "segment": row + 1,
             "length": self._lengths[row],
             "buckets": [own[row] for own in self._buckets],
-            "scores": [[_present(column[row]) for column in own] for own in self._scores],
-            "references": texts[:references],
+            "scores": self._numbers(self._scores, row),
+            "contributions": self._numbers(self._contributions, row),
+            "source": texts[0] if self._has_sources else None,
+            "references": texts[first:references],
             "hypotheses": texts[references:],
         }
+
+    def _numbers(self, numbers: Columns, row: int) -> list[list[float | None]]:
+        return [[_present(column[row]) for column in own] for own in numbers]
 
     # --- Filters and orders -------------------------------------------------------------------
 
@@ -150,7 +171,7 @@ class SentenceRows:
         return array("i", rows), sum(map(hits.__getitem__, rows))
 
     def _ahead(self, rows: Iterable[int], wanted: Mapping[str, Any]) -> list[int]:
-        one, other = self._pair(wanted)
+        one, other = self._pair(self._scores, wanted)
         if wanted["ahead"] == "same":
             return [row for row in rows if one[row] == other[row]]
         if (wanted["ahead"] == "left") == self._higher[wanted["metric"]]:
@@ -190,9 +211,9 @@ class SentenceRows:
         metric = wanted["metric"]
         if isinstance(sort, int):
             return self._scores[sort][metric]
-        one, other = self._pair(wanted)
-        leads = map(sub, one, other) if self._higher[metric] else map(sub, other, one)
-        return list(map(abs, leads)) if sort == "difference" else list(leads)
+        numbers = self._contributions if sort in ("contribution", "impact") else self._scores
+        leads = self._leads(numbers, wanted)
+        return list(map(abs, leads)) if sort in ("difference", "impact") else leads
 
     # --- Search -------------------------------------------------------------------------------
 

@@ -6,11 +6,15 @@ let several;
 const state = {};
 const byId = (id) => document.getElementById(id);
 
-/** Return the state at first: the first system and the second, the largest difference first. */
+// The orders of segments beside those by the score of a system.
+const SORTS = ["impact", "contribution", "difference", "lead", "segment", "length"];
+const OF_LARGEST = ["impact", "contribution", "difference", "lead"];
+
+/** Return the state at first: the first system and the second, the largest effect first. */
 function initialState() {
   return {
     left: 0, right: several ? 1 : 0, metric: 0,
-    sort: several ? "difference" : "segment", descending: several,
+    sort: several ? "impact" : "segment", descending: several,
     ...withoutFilters(),
   };
 }
@@ -36,7 +40,12 @@ function fillControls() {
   fillSelect(byId("left"), systems, state.left);
   fillSelect(byId("right"), systems, state.right);
   fillSelect(byId("metric"), numbered(data.metrics.map(({name}) => name)), state.metric);
-  const ofPair = [["difference", "size of the difference"], ["lead", `advantage of ${names[0]}`]];
+  const ofPair = [
+    ["impact", "effect on the difference of all segments"],
+    ["contribution", `effect in favour of ${names[0]}`],
+    ["difference", "difference of the sentence scores"],
+    ["lead", `advantage of ${names[0]} in sentence score`],
+  ];
   fillSelect(byId("sort"), [
     ...several ? ofPair : [],
     ["segment", "segment number"],
@@ -109,7 +118,19 @@ async function showPage() {
   state.marked = markFound(table, wanted(state));
   showHits(answer);
   showLeads();
+  showQuick();
+  showNgrams();
   document.querySelectorAll("nav.pages").forEach(fillPages);
+  // While one types, the history has no entry for every letter.
+  remember(addressOf(data, state, initialState()), {anew: !document.activeElement?.matches("input")});
+}
+
+/** Show the state that the address describes. */
+async function showAddress() {
+  Object.assign(state, stateFrom(data, location.hash.slice(1), initialState()));
+  fillControls();
+  drawScatter();
+  await showPage();
 }
 
 /** Return how many segments there are, how many pass the filters, and how many a large page leaves out. */
@@ -157,6 +178,51 @@ function showLeads() {
     ` is better in ${segments(counts.left)} and `, name(right), ` in ${counts.right.toLocaleString("en")}; `,
     `both have the same score in ${counts.same.toLocaleString("en")}.`,
   );
+}
+
+/** Offer the two questions that readers have of a pair: where it got worse, and where better. */
+function showQuick() {
+  byId("quick").hidden = !several;
+  if (!several) return;
+  const name = data.systems[state.right];
+  const button = (word, descending) => {
+    const made = make("button", {
+      type: "button", ariaPressed: String(state.sort === "contribution" && state.descending === descending),
+    }, "Where ", nameOf(name), ` is ${word}`);
+    made.addEventListener("click", () => {
+      Object.assign(state, {sort: "contribution", descending});
+      fillControls();
+      update();
+    });
+    return made;
+  };
+  byId("quick").replaceChildren(button("worse", true), " ", button("better", false));
+}
+
+/** Show the n-grams of the pair; a click searches one. */
+function showNgrams() {
+  const {left, right} = state;
+  const found = data.ngrams[`${Math.min(left, right)}-${Math.max(left, right)}`];
+  byId("ngrams").hidden = !found;
+  if (!found) return;
+  const lists = left < right ? found : [...found].reverse();
+  byId("ngram-lists").replaceChildren(...lists.map((ngrams, side) => {
+    const better = data.systems[side ? right : left];
+    const buttons = ngrams.map((one) => {
+      const [mine, theirs] = better === data.systems[Math.min(left, right)] ? [one.left, one.right] : [one.right, one.left];
+      const button = make("button", {type: "button", dir: data.directions.references},
+        make("bdi", {textContent: one.words}));
+      button.addEventListener("click", () => {
+        Object.assign(state, withoutFilters(), {query: one.written});
+        fillControls();
+        update();
+        byId("count").scrollIntoView({block: "nearest"});
+      });
+      return make("li", {}, button, ` ${mine} : ${theirs}`);
+    });
+    const title = make("p", {}, nameOf(better), " matches more often");
+    return make("div", {}, title, buttons.length ? make("ul", {className: "ngrams"}, ...buttons) : make("p", {className: "quiet", textContent: "none"}));
+  }));
 }
 
 function goToHit() {
@@ -222,7 +288,7 @@ function bindControls() {
   bind("metric", "change", ({value}) => { state.metric = Number(value); }, pairChanged);
   bind("sort", "change", ({value}) => {
     state.sort = value;
-    state.descending = value === "difference" || value === "lead";
+    state.descending = OF_LARGEST.includes(value);
     fillControls();
   });
   bind("direction", "click", () => {
@@ -393,7 +459,8 @@ async function start() {
   data = JSON.parse(byId("data").textContent);
   rows = data.server ? new ServedRows(data) : await readRows(data);
   several = data.systems.length > 1;
-  Object.assign(state, initialState());
+  Object.assign(state, stateFrom(data, location.hash.slice(1), initialState()));
+  addEventListener("popstate", showAddress);
   byId("pair").hidden = byId("ahead-filter").hidden = !several;
   byId("theme").hidden = false;
   byId("theme").addEventListener("click", () => setTheme(!dark));
@@ -402,7 +469,7 @@ async function start() {
   bindControls();
   bindCharts();
   fillLegend();
-  update();
+  showPage();
   setTheme(dark);
 }
 

@@ -29,6 +29,12 @@ def summary(comparison: Comparison) -> str:
     )
 
 
+def warnings(comparison: Comparison) -> str:
+    """Return what makes the scores doubtful, as a list; nothing where nothing does."""
+    lines = "".join(f"<li>{escape(printable(one))}.</li>" for one in comparison.texts.problems)
+    return f'<ul class="warnings" aria-label="Warnings">{lines}</ul>' if lines else ""
+
+
 def left_out(kept: Kept) -> str:
     """Return which segments a page does not hold, and where they are; nothing if it holds all."""
     if kept.are_all:

@@ -22,7 +22,13 @@ from bleuet.output.document import DocumentTable
 from bleuet.output.escaping import printable
 from bleuet.output.html_tables import table_in_html
 from bleuet.report.charts.system_charts import COLOURS
-from bleuet.report.page.explanations import how_to_read, left_out, summary, verdicts
+from bleuet.report.page.explanations import (
+    how_to_read,
+    left_out,
+    summary,
+    verdicts,
+    warnings,
+)
 from bleuet.report.page.kept import kept_segments
 from bleuet.report.page.page_data import in_script, listed_names, packed_data, page_data
 from bleuet.version import __version__
@@ -41,7 +47,7 @@ else:
 # They share one scope, and the last one starts the page. The calculator has some of them, too.
 SCRIPTS = (
     "packed.js", "own_rows.js", "served_rows.js", "words.js", "elements.js", "charts.js", "link.js",
-    "sentences.js", "controls.js",
+    "address.js", "aligned.js", "sentences.js", "controls.js",
 )  # fmt: skip
 # The name by which the scripts of the page call the library.
 LIBRARY = "globalThis.bleuetEmbed = vegaEmbed;"
@@ -65,6 +71,11 @@ sys.stdout.write(vl_convert.javascript_bundle(sys.argv[1]))
 TABLES = ("words", "ngrams", "surface", "clusters", "buckets", "histogram")
 OFFLINE = "This page contains its texts and sends no request to any server."
 SERVED = "This page gets its sentences from the server on this computer that made it."
+# The other pages of a server.
+NAVIGATION = (
+    '<nav aria-label="Pages"><a href="/">Explain one sentence</a> '
+    '<a href="/systems">Compare systems</a></nav>'
+)
 # More charts of scores are higher than the table beside them.
 BESIDE = 2
 # A title names at most so many systems.
@@ -86,7 +97,13 @@ def html_page(comparison: Comparison, title: str | None, command: str | None) ->
         for name, content in packed_data(comparison, kept).items()
     )
     data = in_script(page_data(comparison))
-    own = {"kept": left_out(kept), "promise": OFFLINE, "data": data, "packed": packed}
+    own = {
+        "kept": left_out(kept),
+        "promise": OFFLINE,
+        "data": data,
+        "packed": packed,
+        "navigation": "",
+    }
     return _filled({**parts, **own})
 
 
@@ -98,8 +115,9 @@ def served_page(comparison: Comparison, calculator: str) -> str:
         calculator: the address of the calculator on the server.
     """
     data = in_script({**page_data(comparison), "server": {"calculator": calculator}})
-    own = {"kept": "", "promise": SERVED, "data": data, "packed": ""}
-    return _filled({**_parts(comparison, None, None), **own}, "connect-src 'self'; ")
+    own = {"kept": "", "promise": SERVED, "data": data, "packed": "", "navigation": NAVIGATION}
+    requests = "connect-src 'self'; frame-src 'self'; "
+    return _filled({**_parts(comparison, None, None), **own}, requests)
 
 
 def _parts(comparison: Comparison, title: str | None, command: str | None) -> dict[str, str]:
@@ -107,6 +125,7 @@ def _parts(comparison: Comparison, title: str | None, command: str | None) -> di
     return {
         "title": escape(printable(title or _default_title(comparison))),
         "summary": summary(comparison),
+        "warnings": warnings(comparison),
         "scores": _scores(comparison),
         "size": "many" if _are_many(comparison) else "few",
         "verdicts": verdicts(comparison),

@@ -11,18 +11,19 @@ from bleuet.frozen import Value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from bleuet.comparison.texts import ComparedTexts
     from bleuet.comparison.tokens import Tokens
-    from bleuet.evaluation.evaluation import Column, Evaluation
+    from bleuet.evaluation.evaluation import Column
 
 MOST_SEGMENTS = 25_000
 # Browsers draw so many points of a scatter chart in about half a second.
 MOST_POINTS = 4_000
 # Characters of texts and bytes of scores; compressed and as base64 they are at most 25 megabytes.
 MOST_CONTENT = 30_000_000
-SCORE = 8
+# A score and what it contributes.
+NUMBERS = 2 * 8
 
 
 class Kept(Value, eq=False):
@@ -61,29 +62,38 @@ class Kept(Value, eq=False):
             return self.texts.tokens
         return tokenize_all(self.texts.tokenizer, self.hypotheses, self.references)
 
-    def scores(self, system: int, metric: int) -> list[float | None]:
-        """Return the score of each segment."""
-        column = self.texts.evaluation.sentence_scores[system][metric]
-        return [column[row] for row in self.rows]
+    @property
+    def sources(self) -> list[str] | None:
+        """The source of each segment, None where it is unknown."""
+        sources = self.texts.sources
+        return None if sources is None else [sources[row] for row in self.rows]
+
+    def select(self, columns: Sequence[Sequence[Column]]) -> Iterator[list[float | None]]:
+        """Yield these segments of each column of numbers, `columns[system][metric]`."""
+        return ([column[row] for row in self.rows] for own in columns for column in own)
 
 
 def kept_segments(texts: ComparedTexts) -> Kept:
     """Return the segments that a page holds.
 
     Of a large test set they are those with the largest differences between systems, in equal parts
-    by each metric, and as many that are evenly distributed over the others. With one system those
-    with the worst scores are in place of differences.
+    by the score of the segment and by its contribution to the score of the test set, by each
+    metric; and as many that are evenly distributed over the others. With one system those with the
+    worst scores are in place of differences.
     """
     evaluation = texts.evaluation
     segments, room = evaluation.segments, _room(texts)
     if segments <= room:
         return Kept(texts, range(segments))
-    metrics = range(len(evaluation.metrics))
+    orders = [
+        _interest(columns, metric.higher_is_better)
+        for numbers in (evaluation.sentence_scores, evaluation.contributions)
+        for metric, columns in zip(evaluation.metrics, zip(*numbers, strict=True), strict=True)
+    ]
     kept: set[int] = set()
-    for metric in metrics:
-        interest = _interest(evaluation, metric)
+    for interest in orders:
         order = sorted(range(segments), key=interest.__getitem__, reverse=True)
-        kept.update(order[: room // 2 // len(metrics)])
+        kept.update(order[: room // 2 // len(orders)])
     others = [row for row in range(segments) if row not in kept]
     kept.update(even_sample(others, room - len(kept)))
     return Kept(texts, sorted(kept))
@@ -102,18 +112,17 @@ def even_sample(rows: Sequence[int], most: int) -> Sequence[int]:
 
 def _room(texts: ComparedTexts) -> int:
     """Return how many segments fit, if all are as long as they are on average."""
-    every = chain(chain.from_iterable(texts.references), *texts.hypotheses)
+    every = chain(chain.from_iterable(texts.references), *texts.hypotheses, texts.sources or ())
     segments = len(texts.references)
     scores = len(texts.hypotheses) * len(texts.evaluation.metrics) * segments
-    content = sum(map(len, every)) + SCORE * scores
+    content = sum(map(len, every)) + NUMBERS * scores
     return max(1, min(MOST_SEGMENTS, MOST_CONTENT * segments // content))
 
 
-def _interest(evaluation: Evaluation, metric: int) -> list[float]:
+def _interest(columns: Sequence[Column], higher_is_better: bool) -> list[float]:
     """Return how much the systems differ in each segment, or how bad the only system is."""
-    columns = [own[metric] for own in evaluation.sentence_scores]
     if len(columns) == 1:
-        sign = -1 if evaluation.metrics[metric].higher_is_better else 1
+        sign = -1 if higher_is_better else 1
         return [-inf if score is None else sign * score for score in columns[0]]
     return [_spread(same) for same in zip(*columns, strict=True)]
 

@@ -47,11 +47,13 @@ class OwnRows {
   }
 
   #segment(row) {
-    const {lengths, buckets, scores, texts} = this.#held;
+    const {lengths, buckets, scores, contributions, sources, texts} = this.#held;
     const present = (score) => Number.isNaN(score) ? null : score;
+    const numbers = (columns) => columns.map((own) => own.map((column) => present(column[row])));
     return {
       segment: this.#number(row), length: lengths[row], buckets: buckets.map((of) => of[row]),
-      scores: scores.map((own) => own.map((column) => present(column[row]))), ...texts.of(row),
+      scores: numbers(scores), contributions: numbers(contributions),
+      source: sources ? sources[row] : null, ...texts.of(row),
     };
   }
 
@@ -92,10 +94,9 @@ class OwnRows {
     });
   }
 
-  /** Return how much better the left system is, NaN without a score of both. */
-  #lead(row, {left, right, metric}) {
-    const {scores} = this.#held;
-    return leadOf(this.#data.metrics[metric], scores[left][metric][row], scores[right][metric][row]);
+  /** Return how much better the left system is, or its contribution; NaN without those of both. */
+  #lead(row, {left, right, metric}, numbers = this.#held.scores) {
+    return leadOf(this.#data.metrics[metric], numbers[left][metric][row], numbers[right][metric][row]);
   }
 
   #sortKeys(state) {
@@ -104,6 +105,8 @@ class OwnRows {
       length: (row) => this.#held.lengths[row],
       lead: (row) => this.#lead(row, state),
       difference: (row) => Math.abs(this.#lead(row, state)),
+      contribution: (row) => this.#lead(row, state, this.#held.contributions),
+      impact: (row) => Math.abs(this.#lead(row, state, this.#held.contributions)),
     }[state.sort] ?? ((row) => this.#held.scores[Number(state.sort)][state.metric][row]);
     return Float64Array.from({length: this.length}, (_, row) => key(row));
   }
@@ -114,11 +117,12 @@ class OwnRows {
       .reduce((hits, text) => hits + text.split(query).length - 1, 0);
   }
 
-  /** Return the references of a row as one text, and the hypothesis of each system. */
+  /** Return the source and the references of a row as one text, and the hypothesis of each system. */
   #inLowerCase(row) {
     if (!this.#lowered[row]) {
       const {references, hypotheses} = this.#held.texts.of(row);
-      const texts = [references.map(plainText).join("\n"), ...hypotheses.map(plainText)];
+      const source = this.#held.sources?.[row] ?? "";
+      const texts = [[source, ...references.map(plainText)].join("\n"), ...hypotheses.map(plainText)];
       this.#lowered[row] = texts.map((text) => text.toLowerCase());
     }
     return this.#lowered[row];

@@ -4,8 +4,9 @@
 async function readRows(data) {
   const rows = JSON.parse(new TextDecoder().decode(await inflated("packed-rows")));
   const scores = scoresFrom(await inflated("packed-scores"), data.systems.length, data.metrics.length);
+  const contributions = scoresFrom(await inflated("packed-contributions"), data.systems.length, data.metrics.length);
   const texts = new PackedTexts(await inflated("packed-texts"), rows, data.systems.length);
-  return new OwnRows(data, {...rows, scores, texts});
+  return new OwnRows(data, {...rows, scores, contributions, texts});
 }
 
 /** Return the bytes that an element has compressed and as base64. */

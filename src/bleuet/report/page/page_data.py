@@ -20,6 +20,8 @@ from bleuet.report.comparison_charts import (
     scores_charts,
     starts_at_zero,
 )
+from bleuet.report.page.differing_ngrams import differing_ngrams
+from bleuet.report.page.direction import direction_of
 from bleuet.report.page.kept import MOST_POINTS
 from bleuet.report.page.packed import deflated, packed_scores, packed_texts
 from bleuet.report.theme import THEMES, theme
@@ -62,6 +64,7 @@ def page_data(comparison: Comparison) -> dict[str, Any]:
         "lowercase": comparison.texts.lowercase,
         "segments": evaluation.segments,
         "most_points": MOST_POINTS,
+        "directions": _directions(comparison),
         "divisions": [
             {
                 "title": printable(found.title),
@@ -70,8 +73,19 @@ def page_data(comparison: Comparison) -> dict[str, Any]:
             for found in shared_breakdowns(comparison)
         ],
         "leads": _leads(evaluation),
+        "ngrams": differing_ngrams(comparison),
         "charts": _charts(comparison),
         "themes": {name: theme(name) for name in THEMES},
+    }
+
+
+def _directions(comparison: Comparison) -> dict[str, Any]:
+    """Return the direction of each column of texts."""
+    texts = comparison.texts
+    return {
+        "source": direction_of(texts.sources or ()),
+        "references": direction_of([own[0] for own in texts.references]),
+        "systems": list(map(direction_of, texts.hypotheses)),
     }
 
 
@@ -111,17 +125,17 @@ def packed_data(comparison: Comparison, kept: Kept) -> dict[str, str]:
         **words,
         "rows": None if kept.are_all else list(kept.rows),
         "lengths": [lengths[row] for row in kept.rows],
+        "sources": kept.sources,
         "buckets": [[own[row] for row in kept.rows] for own in buckets],
     }
-    metrics = range(len(evaluation.metrics))
-    scores = packed_scores(
-        kept.scores(system, metric)
-        for system in range(len(evaluation.systems))
-        for metric in metrics
+    scores, contributions = (
+        packed_scores(kept.select(columns))
+        for columns in (evaluation.sentence_scores, evaluation.contributions)
     )
     return {
         "packed-rows": deflated(in_script(rows).encode()),
         "packed-scores": deflated(scores),
+        "packed-contributions": deflated(contributions),
         "packed-texts": deflated(texts),
     }
 

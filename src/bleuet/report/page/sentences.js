@@ -1,6 +1,8 @@
 // The table of some segments, with their sentences.
 
 const PAGE = 25;
+// What one segment adds to the score of a test set is small: it has so many more digits.
+const FINER = 2;
 const COUNTS = "matching n-grams of 1, 2, 3 and 4 words, out of all";
 
 /** Return how much better the left system is; of error rates, lower is better. */
@@ -44,10 +46,14 @@ function segmentGroup(data, state, segment) {
   const references = segment.references.map(readText);
   const hypotheses = segment.hypotheses.map(readText);
   const compared = hypotheses.map((one) => lower(one.words));
+  const {directions} = data;
   const group = make("tbody", {id: `segment-${segment.segment}`}, groupHeading(data, state, segment));
+  if (segment.source !== null) {
+    group.append(textLine("source", make("td"), readText(segment.source), {}, "reference", directions.source));
+  }
   references.forEach((one, i) => {
     const name = references.length > 1 ? `reference ${i + 1}` : "reference";
-    group.append(textLine(name, make("td"), one, {}, "reference"));
+    group.append(textLine(name, make("td"), one, {}, "reference", directions.references));
   });
   hypotheses.forEach((one, system) => {
     if (!state.shown.has(system)) return;
@@ -56,7 +62,7 @@ function segmentGroup(data, state, segment) {
     const differs = other === system ? [] : differing(compared[system], compared[other]);
     const score = scoreCell(segment.scores[system][state.metric], data.metrics[state.metric], found);
     const kind = system === state.left || system === state.right ? "hypothesis chosen" : "hypothesis";
-    group.append(textLine(data.systems[system], score, one, {...found, differs}, kind));
+    group.append(textLine(data.systems[system], score, one, {...found, differs}, kind, directions.systems[system]));
   });
   return group;
 }
@@ -76,11 +82,44 @@ function calculatorLinks(data, state, segment) {
   return [...new Set([state.left, state.right])].map((system) => {
     const hypothesis = plainText(segment.hypotheses[system]);
     const link = toLink({hypothesis, references, metrics, chosen: metrics.indexOf(chosen)});
-    return make("a", {
+    const made = make("a", {
       className: "detail", href: `${calculator}#${link}`, textContent: `Explain ${data.systems[system]}`,
       target: "_blank", rel: "noopener",
     });
+    made.addEventListener("click", (event) => {
+      // With a key or another button it opens where the reader wants it.
+      if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+      event.preventDefault();
+      showPanel(made.href, `${made.textContent}, segment ${segment.segment}`);
+    });
+    return made;
   });
+}
+
+/** Show the calculator in a panel beside the sentences, which stay as they are. */
+function showPanel(address, title) {
+  const panel = document.getElementById("panel");
+  const close = make("button", {type: "button", textContent: "Close"});
+  close.addEventListener("click", () => panel.close());
+  panel.replaceChildren(
+    make("div", {className: "controls"}, make("b", {id: "panel-title", textContent: title}), close,
+      make("a", {href: address, target: "_blank", rel: "noopener", textContent: "Open in a tab of its own"})),
+    make("iframe", {src: address, title}),
+  );
+  panel.showModal();
+}
+
+/** Return a button that shows the chosen systems word by word beneath the reference. */
+function alignmentButton(data, state, segment) {
+  const button = make("button", {type: "button", className: "small", textContent: "Word by word", ariaExpanded: "false"});
+  button.addEventListener("click", () => {
+    const group = button.closest("tbody");
+    const shown = group.querySelector(".aligned");
+    button.ariaExpanded = String(!shown);
+    if (shown) shown.remove();
+    else group.append(make("tr", {className: "aligned"}, make("td", {colSpan: 3}, alignment(data, state, segment))));
+  });
+  return button;
 }
 
 function groupHeading(data, state, segment) {
@@ -94,6 +133,7 @@ function groupHeading(data, state, segment) {
     const ahead = data.systems[lead > 0 ? state.left : state.right];
     if (lead === 0) details.push("same score");
     else if (!Number.isNaN(lead)) details.push([ahead, ` is better by ${sizeOf(lead, data.metrics[state.metric])}`]);
+    details.push(...contributionOf(data, state, segment));
   }
   const missing = [...new Set([state.left, state.right])]
     .filter((system) => scoreOf(system) === null);
@@ -111,8 +151,18 @@ function groupHeading(data, state, segment) {
     for (const text of [one].flat()) part.append(make("bdi", {textContent: text}));
     heading.append(part);
   }
-  heading.append(...calculatorLinks(data, state, segment));
+  heading.append(" ", alignmentButton(data, state, segment), ...calculatorLinks(data, state, segment));
   return make("tr", {className: "segment"}, heading);
+}
+
+/** Return by how much a segment moves the difference between the scores of the test set, as a detail. */
+function contributionOf(data, {left, right, metric}, {contributions}) {
+  const [one, other] = [contributions[left][metric], contributions[right][metric]];
+  if (one === null || other === null) return [];
+  const lead = leadOf(data.metrics[metric], one, other);
+  if (!lead) return [];
+  const size = sizeOf(lead, {digits: data.metrics[metric].digits + FINER});
+  return [[`moves the difference of all segments by ${size} towards `, data.systems[lead > 0 ? left : right]]];
 }
 
 /** Return the size of a difference, which is not 0, as text. */
@@ -128,8 +178,8 @@ function scoreCell(score, {digits}, {matched, totals}) {
     make("small", {textContent: counts, title: COUNTS}));
 }
 
-function textLine(name, score, parsed, marks, kind) {
-  const text = make("td", {className: "text", dir: "auto"});
+function textLine(name, score, parsed, marks, kind, dir) {
+  const text = make("td", {className: "text", dir});
   writeMarked(text, parsed, marks);
   if (!parsed.text.trim()) text.append(make("i", {className: "quiet", textContent: "(empty)"}));
   const heading = make("th", {scope: "row"}, nameOf(name));

@@ -42,7 +42,7 @@ def with_spans(text: str, words: Sequence[str]) -> TextSpans:
     """
     if [word for word in text.split(" ") if word] == list(words):
         return text
-    found = _spans(text, words)
+    found = spans_of(text, words)
     changed = {
         number: word
         for number, (word, span) in enumerate(zip(words, found, strict=True))
@@ -63,7 +63,7 @@ def _between(text: str, splits: Sequence[int]) -> list[str]:
     return [word for part in parts for word in part.split(" ") if word]
 
 
-def _spans(text: str, words: Sequence[str]) -> list[tuple[int, int]]:
+def spans_of(text: str, words: Sequence[str]) -> list[tuple[int, int]]:
     """Return the beginning and the end of each word in the text."""
     unchanged = _unchanged(text, words)
     if unchanged is not None:

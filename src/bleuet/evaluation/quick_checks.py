@@ -1,8 +1,7 @@
-"""Quick checks while scoring: the problems of files that are found at almost no cost."""
+"""Quick checks while scoring: the problems of texts that are found at almost no cost."""
 
 from __future__ import annotations
 
-from bleuet.cli.warning_lines import warn
 from bleuet.metrics.base.text_problems import (
     REFERENCES,
     TOKENIZED_LINES,
@@ -18,17 +17,16 @@ from bleuet.metrics.base.text_problems import (
     reads_only_ascii,
     unsuited,
 )
-from bleuet.text.segments import LINES
+from bleuet.text.segments import LINES, WithSource
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
     from typing import Any
 
     from bleuet.engines.counting import Batch
     from bleuet.metrics.base.metric import Metric
     from bleuet.text.segments import Segments
-    from bleuet.text.source import Source
 
 # Fewer lines may be equal because the system is good.
 SAME_LINES = 10
@@ -37,24 +35,22 @@ ENTITIES = ("&quot;", "&amp;", "&#39;", "&apos;", "&lt;", "&gt;")
 
 
 class QuickChecks:
-    """Checks each batch before it is counted, and warns at the end.
+    """Checks each batch before it is counted, and tells of the problems at the end.
 
     Args:
-        systems: the files of hypotheses.
-        references: the files of references.
         names: the systems' names.
         metrics: the metrics; some of them expect detokenized text.
+        own_references: the systems whose file is a file of references too.
     """
 
     def __init__(
         self,
-        systems: Sequence[Source],
-        references: Sequence[Source],
         names: Sequence[str],
         metrics: Sequence[Metric[Any]],
+        own_references: Collection[str] = (),
     ) -> None:
         self._names = names
-        self._own_reference = [str(system) for system in systems if system in references]
+        self._own_references = own_references
         self._detokenized = any(map(expects_detokenized, metrics))
         self._ascii_words = any(map(reads_only_ascii, metrics))
         self._metrics = metrics
@@ -64,7 +60,8 @@ class QuickChecks:
         self._without_letters = [0] * len(names)
         self._references_without_letters = 0
         self._entities = [0] * len(names)
-        self._same = [system not in references for system in systems]
+        self._same = [name not in own_references for name in names]
+        self._same_as_source = [True] * len(names)
         self._lines = 0
         self._empty_references = 0
 
@@ -95,13 +92,10 @@ class QuickChecks:
             self._without_letters[system] += count_without_letters(texts)
         if self._same[system]:
             self._same[system] = _is_a_reference(texts, references)
+        if self._same_as_source[system]:
+            self._same_as_source[system] = _is_the_source(texts, references)
         if self._detokenized and self._tokenized[system] < TOKENIZED_LINES:
             self._tokenized[system] += count_tokenized(texts)
-
-    def warn(self) -> None:
-        """Print a warning for each problem."""
-        for problem in self.problems():
-            warn(problem)
 
     def problems(self) -> Iterator[str]:
         """Yield a sentence for each problem."""
@@ -113,8 +107,8 @@ class QuickChecks:
             yield describe_without_letters(self._references_without_letters, REFERENCES)
         for system, name in enumerate(self._names):
             yield from self._problems_of(system, name)
-        for path in self._own_reference:
-            yield f"{path} is both a system and a reference, so it is scored against itself"
+        for name in self._own_references:
+            yield f"{name} is both a system and a reference, so it is scored against itself"
 
     def _problems_of(self, system: int, name: str) -> Iterator[str]:
         if self._empty[system]:
@@ -123,6 +117,8 @@ class QuickChecks:
             yield describe_without_letters(self._without_letters[system], name)
         if self._same[system] and self._lines >= SAME_LINES:
             yield f"{name} is the same as a reference, line by line"
+        elif self._same_as_source[system] and self._lines >= SAME_LINES:
+            yield f"{name} is the same as the source, line by line"
         if self._tokenized[system] >= TOKENIZED_LINES:
             yield describe_tokenized(name)
         if self._entities[system]:
@@ -140,6 +136,13 @@ def _is_a_reference(texts: Segments, references: Segments) -> bool:
         return texts == references
     return texts[0] in references[0] and any(
         list(column) == texts for column in zip(*references, strict=False)
+    )
+
+
+def _is_the_source(texts: Segments, references: Segments) -> bool:
+    """Return whether hypotheses are the sources, which references may carry."""
+    return references.kind != LINES and isinstance(references[0], WithSource) and all(
+        text == entry.source for text, entry in zip(texts, references, strict=True)
     )
 
 
