@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-PACKED = ("packed-rows", "packed-scores", "packed-texts")
+PACKED = ("packed-rows", "packed-scores", "packed-contributions", "packed-texts")
 
 
 def read_page(html: str) -> dict[str, Any]:
@@ -24,7 +24,7 @@ def read_page(html: str) -> dict[str, Any]:
 
 def read_packed(packed: dict[str, str], systems: int, metrics: int) -> dict[str, Any]:
     """Return the scores and texts of all segments, and their other numbers."""
-    in_rows, in_scores, in_texts = (_inflated(packed[name]) for name in PACKED)
+    in_rows, in_scores, in_contributions, in_texts = (_inflated(packed[name]) for name in PACKED)
     rows = json.loads(in_rows)
     words, counts, others = (rows.pop(name) for name in ("words", "counts", "others"))
     texts = _texts(in_texts, words, iter(others))
@@ -35,9 +35,13 @@ def read_packed(packed: dict[str, str], systems: int, metrics: int) -> dict[str,
         for own in hypotheses:
             own.append(next(texts))
     assert next(texts, None) is None
-    numbers = iter(_scores(in_scores))
-    scores = [[[next(numbers) for _ in counts] for _ in range(metrics)] for _ in range(systems)]
-    return {**rows, "references": references, "hypotheses": hypotheses, "scores": scores}
+    columns = {}
+    for name, content in (("scores", in_scores), ("contributions", in_contributions)):
+        numbers = iter(_scores(content))
+        columns[name] = [
+            [[next(numbers) for _ in counts] for _ in range(metrics)] for _ in range(systems)
+        ]
+    return {**rows, "references": references, "hypotheses": hypotheses, **columns}
 
 
 def _element(html: str, name: str) -> str:

@@ -48,11 +48,12 @@ def test_the_largest_differences_and_an_even_sample_are_kept() -> None:
     rows = set(kept_segments(found.texts).rows)
     assert len(rows) == ROOM
     largest = set()
-    for metric in range(2):
-        scores = [own[metric] for own in found.evaluation.sentence_scores]
-        spread = [max(same) - min(same) for same in zip(*scores, strict=True)]
-        order = sorted(range(SEGMENTS), key=lambda row: (-spread[row], row))
-        largest.update(order[: ROOM // 4])
+    for numbers in (found.evaluation.sentence_scores, found.evaluation.contributions):
+        for metric in range(2):
+            columns = [[one or 0 for one in own[metric]] for own in numbers]
+            spread = [max(same) - min(same) for same in zip(*columns, strict=True)]
+            order = sorted(range(SEGMENTS), key=lambda row: (-spread[row], row))
+            largest.update(order[: ROOM // 8])
     assert largest <= rows
     others = [row for row in range(SEGMENTS) if row not in largest]
     gaps = [others.index(row) for row in sorted(rows - largest)]
@@ -74,7 +75,7 @@ def test_the_worst_sentences_of_one_system_are_kept() -> None:
 def test_long_texts_leave_room_for_fewer(monkeypatch: pytest.MonkeyPatch) -> None:
     found = comparison("one", "two")
     every = [*found.texts.hypotheses, [own[0] for own in found.texts.references]]
-    content = sum(len(text) for own in every for text in own) + SEGMENTS * 2 * 2 * 8
+    content = sum(len(text) for own in every for text in own) + SEGMENTS * 2 * 2 * 16
     monkeypatch.setattr(kept, "MOST_CONTENT", content // 3)
     assert abs(len(kept_segments(found.texts)) - SEGMENTS // 3) <= 1
 

@@ -200,8 +200,12 @@ def test_sorting(opened: Opened, comparison: Comparison) -> None:
     lead = [round(one - other, 2) for one, other in zip(bleu[0], bleu[1], strict=True)]
     length = [len(own[0]) for own in comparison.texts.tokens.references]
     page, sort = opened.page, opened.page.locator("#sort")
-    assert opened.segments == ordered(list(map(abs, lead)), largest_first=True)[:PAGE]
+    one, other = (comparison.evaluation.contributions[system][0] for system in range(2))
+    effect = [x - y for x, y in zip(one, other, strict=True) if x is not None and y is not None]
+    assert opened.segments == ordered(list(map(abs, effect)), largest_first=True)[:PAGE]
     for option, keys, largest_first in (
+        ("contribution", effect, True),
+        ("difference", list(map(abs, lead)), True),
         ("lead", lead, True),
         ("length", [float(number) for number in length], False),
         ("2", bleu[2], False),
@@ -212,6 +216,131 @@ def test_sorting(opened: Opened, comparison: Comparison) -> None:
     assert opened.segments == ordered(bleu[2], largest_first=True)[:PAGE]
     page.get_by_role("button", name="next page").first.click()
     assert opened.segments == ordered(bleu[2], largest_first=True)[PAGE : 2 * PAGE]
+
+
+def test_where_a_system_got_worse(opened: Opened, comparison: Comparison) -> None:
+    evaluation = comparison.evaluation
+
+    def lead(rows: list[int]) -> float:
+        one, other = (evaluation.scores_of(name, rows)[0] for name in comparison.systems[:2])
+        assert one is not None
+        assert other is not None
+        return one.score - other.score
+
+    every = list(range(evaluation.segments))
+    moved = [lead(every) - lead([*every[:row], *every[row + 1 :]]) for row in every]
+    opened.page.get_by_role("button", name="Where system 2 is worse").click()
+    worst = ordered([round(one, 9) for one in moved], largest_first=True)
+    assert opened.segments[:5] == worst[:5]
+    heading = opened.page.locator(f"#segment-{worst[0]} .segment").inner_text()
+    size = moved[worst[0] - 1]
+    assert f"moves the difference of all segments by {size:.4f} towards system 1" in heading
+    opened.page.get_by_role("button", name="Where system 2 is better").click()
+    assert opened.segments[:5] == ordered([round(one, 9) for one in moved], largest_first=False)[:5]
+
+
+def test_the_state_is_in_the_address(opened: Opened, chromium: Any) -> None:
+    page = opened.page
+    page.locator("#right").select_option("2")
+    page.locator("#metric").select_option("1")
+    page.locator("#query").fill("cat")
+    page.locator("#filters summary").click()
+    page.locator("#divisions select").nth(1).select_option(label="chat")
+    page.get_by_label("system 2").last.uncheck()
+    page.locator("#sort").select_option("length")
+    shown, address = opened.segments, page.url
+    other = chromium.new_page()
+    other.goto(address)
+    other.locator(".segment b").first.wait_for()
+    segments = [int(text.split()[1]) for text in other.locator(".segment b").all_inner_texts()]
+    assert segments == shown
+    assert other.locator("#query").input_value() == "cat"
+    assert other.locator("#right").input_value() == "2"
+    assert other.locator("#sort").input_value() == "length"
+    assert "system 2" not in other.locator("tbody").last.inner_text()
+    other.context.close()
+    page.go_back()
+    page.locator("#sort").filter(has=page.locator("option:checked[value=impact]")).wait_for()
+    assert page.locator("#query").input_value() == "cat"
+    page.evaluate("location.hash = 'left=99&metric=x&sort=no&buckets=7+8&page=3&low=a'")
+    page.locator("#count").filter(has_text="60 segments").wait_for()
+    assert page.locator("#left").input_value() == "0"
+
+
+def test_an_ngram_that_is_clicked_is_searched(opened: Opened, comparison: Comparison) -> None:
+    gained = comparison.pairs[0].gained
+    opened.page.locator("#ngrams summary").click()
+    buttons = opened.page.locator("#ngram-lists > div").first.locator("button")
+    assert buttons.first.inner_text() == gained[0].text
+    buttons.first.click()
+    assert opened.page.locator("#query").input_value() == gained[0].text
+    opened.page.locator("#hits").filter(has_text="found").wait_for()
+    assert 0 < len(opened.segments)
+
+
+def test_words_beneath_each_other(chromium: Any, folder: Path) -> None:
+    systems = {"one": ["The cat sat on the mat ."], "two": ["A cat on the the mat ."]}
+    page = Report(compare(systems, ["The cat sat on the mat ."], ["bleu"])).to_html()
+    opened = open_page(chromium, folder / "aligned.html", page)
+    opened.page.get_by_role("button", name="Word by word").click()
+    columns = opened.page.locator(".alignment .words:not(.names)").evaluate_all(
+        "columns => columns.map((one) => [...one.children].map((word) => word.textContent + '/' + word.className))"
+    )
+    assert columns == [
+        ["The/", "The/equal", "A/substituted"],
+        ["cat/", "cat/equal", "cat/equal"],
+        ["sat/", "sat/equal", "–/deleted"],
+        ["on/", "on/equal", "on/equal"],
+        ["/", "/", "the/inserted"],
+        ["the/", "the/equal", "the/equal"],
+        ["mat/", "mat/equal", "mat/equal"],
+        ["./", "./equal", "./equal"],
+    ]
+    opened.page.get_by_role("button", name="Word by word").click()
+    assert opened.page.locator(".alignment").count() == 0
+    opened.assert_quiet()
+    opened.page.context.close()
+
+
+def test_a_source_stands_above_and_texts_run_as_their_column_does(
+    chromium: Any, folder: Path
+) -> None:
+    arabic, latin = "\u0647\u0630\u0627 \u0628\u064a\u062a", "NATO"
+    references = [f"{latin} {arabic}", arabic, arabic]
+    systems = {"one": [latin, arabic, arabic], "two": [arabic, f"{latin} {arabic}", arabic]}
+    sources = ["One house.", "Two.", "Three."]
+    page = Report(compare(systems, references, ["chrf"], sources=sources)).to_html()
+    opened = open_page(chromium, folder / "rtl.html", page)
+    rows = opened.page.locator("#segment-1 tr:not(.segment)")
+    assert rows.locator("th").all_inner_texts() == ["source", "reference", "one", "two"]
+    cells = opened.page.locator("td.text")
+    directions = cells.evaluate_all("cells => cells.map((cell) => cell.dir)")
+    assert directions == 3 * ["ltr", "rtl", "rtl", "rtl"]
+    opened.page.context.close()
+
+
+def test_warnings_stand_above_the_scores(chromium: Any, folder: Path) -> None:
+    references = ["\u6211\u4eec\u56de\u5bb6\u3002", "\u4eca\u5929\u5929\u6c14\u597d\u3002"] * 6
+    systems = {"one": references[::-1], "copy": references}
+    page = Report(compare(systems, references, ["bleu"])).to_html()
+    opened = open_page(chromium, folder / "warned.html", page)
+    warnings = opened.page.locator(".warnings li").all_inner_texts()
+    assert [one.partition(",")[0] for one in warnings] == [
+        "the references are in Chinese",
+        "copy is the same as a reference",
+    ]
+    opened.page.context.close()
+
+
+def test_print_keeps_highlights_and_the_whole_table(opened: Opened) -> None:
+    page = opened.page
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": 680, "height": 1000})
+    match = page.locator(".m4").first
+    assert match.evaluate("cell => getComputedStyle(cell).printColorAdjust") == "exact"
+    table = page.locator("#scores-title + .beside table").first
+    assert table.evaluate("one => one.getBoundingClientRect().right") <= 680
+    assert page.locator("#quick").is_hidden()
 
 
 def test_another_pair_and_metric(opened: Opened, comparison: Comparison) -> None:

@@ -24,17 +24,17 @@ if TYPE_CHECKING:
 
 SEGMENTS = 120
 WORDS = "the a Cat dog SEES under over Straße ΟΔΟΣ . , 猫 &amp; 😀".split()  # noqa: SIM905
-SORTS = ["segment", "length", "lead", "difference", 0, 1, 2]
+SORTS = ["segment", "length", "lead", "difference", "contribution", "impact", 0, 1, 2]
 SCRIPTS = ("words.js", "sentences.js", "own_rows.js")
 # Makes the rows of a page of plain values, and finds what each of many states wants.
 OWN_ROWS = """async ({data, held, states, pairs}) => {
   const numbers = (column) => Float64Array.from(column, (score) => score ?? NaN);
-  const scores = held.scores.map((own) => own.map(numbers));
+  const [scores, contributions] = [held.scores, held.contributions].map((columns) => columns.map((own) => own.map(numbers)));
   const {references, hypotheses} = held;
   const texts = {of: (row) => ({
     references: references[row], hypotheses: hypotheses.map((own) => own[row]),
   })};
-  const rows = new OwnRows(data, {...held, scores, texts});
+  const rows = new OwnRows(data, {...held, scores, contributions, texts});
   const found = [];
   for (const {first, count, ...state} of states) {
     found.push(await rows.find({...state, shown: new Set(state.shown)}, first, count));
@@ -60,6 +60,7 @@ def comparison() -> Comparison:
         ["bleu", "ter"],
         scores={"M": scores},
         labels={"domain": draw.choices(["news", "chat"], k=SEGMENTS)},
+        sources=texts(),
     )
     return found
 
@@ -111,28 +112,34 @@ def defined_rows(comparison: Comparison, wanted: dict[str, Any]) -> tuple[list[i
     """Which segments a request wants, in their order, and how often they have its phrase."""
     evaluation = comparison.evaluation
     metric, left, right = wanted["metric"], wanted["left"], wanted["right"]
-    scores: list[list[float | None]] = [own[metric] for own in evaluation.sentence_scores]
+    scores, contributions = (
+        [list(own[metric]) for own in numbers]
+        for numbers in (evaluation.sentence_scores, evaluation.contributions)
+    )
     sign = -1 if comparison.metrics[metric] == "TER" else 1
     digits = 2 + evaluation.extra_digits[metric]
 
-    def lead(row: int) -> float | None:
-        one, other = scores[left][row], scores[right][row]
+    def lead(row: int, numbers: list[list[float | None]] = scores) -> float | None:
+        one, other = numbers[left][row], numbers[right][row]
         return None if one is None or other is None else sign * (one - other)
 
     def key(row: int) -> float | None:
         if isinstance(wanted["sort"], int):
             return scores[wanted["sort"]][row]
-        lead_of_row = lead(row)
+        lead_of_row, contributed = lead(row), lead(row, contributions)
         return {
             "segment": row,
             "length": len(comparison.texts.tokens.references[row][0]),
             "lead": lead_of_row,
             "difference": None if lead_of_row is None else abs(lead_of_row),
+            "contribution": contributed,
+            "impact": None if contributed is None else abs(contributed),
         }[wanted["sort"]]
 
     def texts(row: int) -> list[str]:
         shown = [comparison.texts.hypotheses[system][row] for system in set(wanted["shown"])]
-        return [*comparison.texts.references[row], *shown]
+        assert comparison.texts.sources is not None
+        return [comparison.texts.sources[row], *comparison.texts.references[row], *shown]
 
     def hits(row: int) -> int:
         return sum(text.lower().count(wanted["query"].strip().lower()) for text in texts(row))
@@ -179,8 +186,13 @@ def test_requests_find_what_they_describe(comparison: Comparison, rows: Sentence
         assert [one["segment"] - 1 for one in found["segments"]] == page, wanted
         for one in found["segments"]:
             row = one["segment"] - 1
-            own = [list(scores) for scores in comparison.evaluation.sentence_scores]
-            assert one["scores"] == [[column[row] for column in columns] for columns in own]
+            for name, numbers in (
+                ("scores", comparison.evaluation.sentence_scores),
+                ("contributions", comparison.evaluation.contributions),
+            ):
+                assert one[name] == [[column[row] for column in columns] for columns in numbers]
+            assert comparison.texts.sources is not None
+            assert one["source"] == comparison.texts.sources[row]
             references = comparison.texts.references[row]
             shown = [text if isinstance(text, str) else text[0] for text in one["references"]]
             assert shown == list(references)

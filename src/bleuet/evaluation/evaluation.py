@@ -402,9 +402,7 @@ class Evaluation(Value):
         is long, or bad where others are good, has a large one. None where external scores have
         none for a segment, and for all where there is only one segment.
         """
-        return tuple(
-            tuple(map(_contributions, self.metrics, own)) for own in self.tables.values()
-        )
+        return tuple(tuple(map(_contributions, self.metrics, own)) for own in self.tables.values())
 
     def range_of(self, metric: int) -> tuple[float, float]:
         """Return the smallest and the largest score of a segment by a metric."""

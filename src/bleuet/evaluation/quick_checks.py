@@ -141,8 +141,10 @@ def _is_a_reference(texts: Segments, references: Segments) -> bool:
 
 def _is_the_source(texts: Segments, references: Segments) -> bool:
     """Return whether hypotheses are the sources, which references may carry."""
-    return references.kind != LINES and isinstance(references[0], WithSource) and all(
-        text == entry.source for text, entry in zip(texts, references, strict=True)
+    return (
+        references.kind != LINES
+        and isinstance(references[0], WithSource)
+        and all(text == entry.source for text, entry in zip(texts, references, strict=True))
     )
 
 

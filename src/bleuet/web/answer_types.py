@@ -258,7 +258,7 @@ class FoundSegment(_Answer):
     buckets: list[int]
     scores: list[list[float | None]]
     contributions: list[list[float | None]]
-    source: str | list[Any] | None
+    source: str | None
     references: list[str | list[Any]]
     hypotheses: list[str | list[Any]]
 

@@ -125,23 +125,25 @@ class SentenceRows:
     def _leads(self, numbers: Columns, wanted: Mapping[str, Any]) -> list[float]:
         """Return how much better the numbers of the left system are."""
         one, other = self._pair(numbers, wanted)
-        return list(map(sub, one, other) if self._higher[wanted["metric"]] else map(sub, other, one))
+        return list(
+            map(sub, one, other) if self._higher[wanted["metric"]] else map(sub, other, one)
+        )
 
     def _segment(self, row: int) -> dict[str, Any]:
+        first = self._firsts[row] + self._has_sources
         texts = [
             with_spans(text, self._split(text))
-            for text in map(self._texts.read, range(self._firsts[row], self._firsts[row + 1]))
+            for text in map(self._texts.read, range(first, self._firsts[row + 1]))
         ]
         references = len(texts) - len(self._scores)
-        first = int(self._has_sources)
         return {
             "segment": row + 1,
             "length": self._lengths[row],
             "buckets": [own[row] for own in self._buckets],
             "scores": self._numbers(self._scores, row),
             "contributions": self._numbers(self._contributions, row),
-            "source": texts[0] if self._has_sources else None,
-            "references": texts[first:references],
+            "source": self._texts.read(first - 1) if self._has_sources else None,
+            "references": texts[:references],
             "hypotheses": texts[references:],
         }
 

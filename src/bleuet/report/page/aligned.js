@@ -2,15 +2,17 @@
 
 /**
  * Return pairs of places of words, of a reference and of a hypothesis, null for none: the fewest
- * insertions, deletions and substitutions.
+ * insertions, deletions and substitutions, and of equally few those with the most equal words.
  */
 function alignedWords(reference, hypothesis) {
   const width = hypothesis.length + 1;
-  const cost = new Uint32Array((reference.length + 1) * width);
+  const cost = new Float64Array((reference.length + 1) * width);
+  // Equal words decide between equally many edits.
+  const edit = 2 * MOST_STEPS;
   const steps = (i, j) => [
-    i && j ? cost[(i - 1) * width + j - 1] + Number(reference[i - 1] !== hypothesis[j - 1]) : Infinity,
-    i ? cost[(i - 1) * width + j] + 1 : Infinity,
-    j ? cost[i * width + j - 1] + 1 : Infinity,
+    i && j ? cost[(i - 1) * width + j - 1] + (reference[i - 1] === hypothesis[j - 1] ? -1 : edit) : Infinity,
+    i ? cost[(i - 1) * width + j] + edit : Infinity,
+    j ? cost[i * width + j - 1] + edit : Infinity,
   ];
   for (let i = 0; i <= reference.length; i++) {
     for (let j = 0; j <= hypothesis.length; j++) {
