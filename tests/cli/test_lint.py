@@ -255,6 +255,9 @@ def test_scoring_tells_of_references(run: Run, texts: tuple[list[str], list[str]
     assert told.count("\n") == 1
     told = run("score", "ref2.txt", "ref.txt", "-i", "copy.txt").err
     assert told.startswith("bleuet: warning: copy.txt is the same as a reference")
+    write_lines(Path("source.txt"), [*reversed(references)])
+    told = run("score", "ref.txt", "-i", "source.txt", "--source", "source.txt").err
+    assert told.startswith("bleuet: warning: source.txt is the same as the source, line by line")
     # The very file is told of once.
     assert run("score", "ref.txt", "-i", "ref.txt").err.count("warning") == 1
 

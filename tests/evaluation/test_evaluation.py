@@ -23,6 +23,7 @@ from bleuet import (
     Table,
     TableError,
     load_tables,
+    make_metric,
     save_tables,
 )
 from bleuet.extras import optional
@@ -231,3 +232,28 @@ class TestEvaluation:
         ]
         with pytest.raises(TableError, match="against different numbers of references"):
             Evaluation.from_saved(saved)
+
+
+def test_contributions_are_the_score_with_a_segment_less_that_without_it() -> None:
+    hypotheses, references = texts(40, 3)
+    metrics = [BLEU(), CHRF(), TER(), *map(make_metric, ("cider", "meteor:resources=none", "nist"))]
+    scores: list[float | None] = [None if row % 7 == 3 else 0.1 * row for row in range(40)]
+    given = {"M": dict.fromkeys(hypotheses, scores)}
+    evaluation = Evaluation.count(metrics, hypotheses, references).with_scores(given)
+    every = range(evaluation.segments)
+    for name, found in zip(evaluation.systems, evaluation.contributions, strict=True):
+        whole = evaluation.scores[name]
+        for row in every:
+            rest = evaluation.scores_of(name, [other for other in every if other != row])
+            for metric, column in enumerate(found):
+                if metric == len(metrics) and scores[row] is None:
+                    assert column[row] is None
+                    continue
+                without = rest[metric]
+                assert without is not None
+                assert column[row] == pytest.approx(whole[metric].score - without.score, abs=1e-9)
+
+
+def test_the_only_segment_contributes_nothing_that_could_be_said() -> None:
+    evaluation = Evaluation.count([BLEU()], {"a": ["A cat sat."]}, ["A cat sat down."])
+    assert evaluation.contributions == (((None,),),)

@@ -275,7 +275,7 @@ def test_an_ngram_that_is_clicked_is_searched(opened: Opened, comparison: Compar
     buttons.first.click()
     assert opened.page.locator("#query").input_value() == gained[0].text
     opened.page.locator("#hits").filter(has_text="found").wait_for()
-    assert 0 < len(opened.segments)
+    assert len(opened.segments) > 0
 
 
 def test_words_beneath_each_other(chromium: Any, folder: Path) -> None:
@@ -284,7 +284,8 @@ def test_words_beneath_each_other(chromium: Any, folder: Path) -> None:
     opened = open_page(chromium, folder / "aligned.html", page)
     opened.page.get_by_role("button", name="Word by word").click()
     columns = opened.page.locator(".alignment .words:not(.names)").evaluate_all(
-        "columns => columns.map((one) => [...one.children].map((word) => word.textContent + '/' + word.className))"
+        """columns => columns.map((one) => [...one.children].map(
+          (word) => word.textContent + '/' + word.className))"""
     )
     assert columns == [
         ["The/", "The/equal", "A/substituted"],

@@ -100,6 +100,39 @@ def test_typing_updates_score_chart_and_tokens(calculator: Calculator) -> None:
     page.locator("#signature").filter(has_text="case:mixed").wait_for()
 
 
+def test_an_example_can_be_undone(calculator: Calculator) -> None:
+    page = calculator.page
+    calculator.type("My own words.")
+    page.locator("#reference-0").fill("Their words.")
+    page.get_by_role("button", name="seven times").click()
+    calculator.wait_for_score("BLEU")
+    assert page.locator("#hypothesis").input_value().startswith("the the the")
+    page.get_by_role("button", name="Bring them back").click()
+    assert page.locator("#hypothesis").input_value() == "My own words."
+    assert page.locator("#reference-0").input_value() == "Their words."
+    assert page.locator("#replaced").is_hidden()
+    page.get_by_role("button", name="seven times").click()
+    page.go_back()
+    page.wait_for_function("() => document.getElementById('hypothesis').value === 'My own words.'")
+
+
+def test_right_to_left_and_a_warning(calculator: Calculator) -> None:
+    page = calculator.page
+    calculator.type("NATO \u05d0\u05d9\u05e9\u05e8\u05d4 \u05d6\u05d0\u05ea .")
+    page.locator("#reference-0").fill("NATO \u05d0\u05d9\u05e9\u05e8\u05d4 .")
+    calculator.wait_for_score("BLEU")
+    page.locator("#tokens .token").nth(3).wait_for()
+    assert page.locator("#tokens > div").get_attribute("dir") == "rtl"
+    places = page.locator("#tokens .tokens").first.locator(".token")
+    x = places.evaluate_all("words => words.map((word) => word.getBoundingClientRect().x)")
+    assert x == sorted(x, reverse=True)
+    assert page.locator("#warnings").is_hidden()
+    for field in ("#hypothesis", "#reference-0"):
+        page.locator(field).fill("\u6211\u4eec\u56de\u5bb6\u3002")
+    page.locator("#warnings li").filter(has_text="the references are in Chinese").wait_for()
+    assert page.locator("#tokens > div").get_attribute("dir") == "ltr"
+
+
 def test_a_link_holds_the_whole_state(calculator: Calculator) -> None:
     page = calculator.page
     calculator.type(HOSTILE + " ünïcödé 🌧")

@@ -131,7 +131,10 @@ def test_each_batch_that_is_counted_is_reported(
     monkeypatch.setattr(counting, "BATCH", 2)
     paths = [str(EXAMPLES / name) for name in ("reference-1.txt", "system-a.txt", "system-b.txt")]
     files = [{"name": Path(one).name, "path": one, "column": "", "reading": {}} for one in paths]
-    job = {"references": files[:1], "systems": files[1:], "metrics": ["bleu", "ter"]}
+    job = {
+        "references": files[:1], "systems": files[1:], "sources": files[:1],
+        "metrics": ["bleu", "ter"],
+    }  # fmt: skip
     (tmp_path / "job.json").write_text(json.dumps(job), encoding="utf-8")
     comparing.work(tmp_path)
     said = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
@@ -389,11 +392,13 @@ def test_systems_are_uploaded_and_a_sentence_is_opened(chromium: Any, address: s
     (bucket,) = [one for one in breakdown.systems[0] if one.bucket.label == label]
     whole = len(lines("reference-1.txt"))
     assert page.locator("#count").inner_text() == f"{bucket.bucket.count} of {whole} segments"
-    with page.context.expect_page() as opening:
-        page.get_by_role("link", name="Explain system-b.txt").first.click()
-    calculator = opening.value
+    page.get_by_role("link", name="Explain system-b.txt").first.click()
+    calculator = page.frame_locator("#panel iframe")
     calculator.locator("#score").filter(has_text="BLEU = ").wait_for()
     assert calculator.locator("#hypothesis").input_value() in lines("system-b.txt")
+    page.get_by_role("button", name="Close").click()
+    assert page.locator("#panel").is_hidden()
+    assert page.locator("#count").inner_text() == f"{bucket.bucket.count} of {whole} segments"
     assert messages == []
     page.context.close()
 
@@ -419,16 +424,15 @@ def test_an_explained_sentence_has_the_score_of_the_page(
     scores = []
     for name in ("BLEU", "chrF2+"):
         page.locator("#metric").select_option(label=name)
-        with page.context.expect_page() as opening:
-            page.get_by_role("link", name="Explain a.txt").first.click()
-        calculator = opening.value
+        page.get_by_role("link", name="Explain a.txt").first.click()
+        calculator = page.frame_locator("#panel iframe")
         calculator.locator("#score").filter(has_text=f"{name} = ").wait_for()
         assert calculator.locator("#scores tbody tr").count() == 2
         row = page.locator("tr.chosen", has_text="a.txt").first
         score = calculator.locator("#score").inner_text().split()[2]
         assert score in row.inner_text()
         scores.append(score)
-        calculator.close()
+        page.keyboard.press("Escape")
     assert scores[0] == "100.00"
     page.locator("#metric").select_option(label="NIST")
     page.get_by_role("link", name="Explain a.txt").first.wait_for(state="detached")
@@ -450,17 +454,20 @@ def test_the_page_asks_which_of_the_dropped_files_are_references(
 ) -> None:
     page = chromium.new_page()
     page.goto(f"{address}systems")
-    page.evaluate(DROP, ["baseline-refined.txt", "wmt.refA.de.txt", "reference-2.txt", "new.txt"])
+    page.evaluate(
+        DROP, ["baseline-refined.txt", "wmt.refA.de.txt", "reference-2.txt", "new.txt", "src.en"]
+    )
     assert page.evaluate(CHOSEN, "references") == ["reference-2.txt", "wmt.refA.de.txt"]
     assert page.evaluate(CHOSEN, "systems") == ["baseline-refined.txt", "new.txt"]
-    page.get_by_label("wmt.refA.de.txt").uncheck()
+    assert page.evaluate(CHOSEN, "sources") == ["src.en"]
+    page.get_by_label("wmt.refA.de.txt").select_option("systems")
     assert page.evaluate(CHOSEN, "references") == ["reference-2.txt"]
     # No name says it: the page does not guess, and does not compare.
     page.evaluate(DROP, ["gold.txt", "a.txt", "preferred.txt"])
     assert page.evaluate(CHOSEN, "references") == []
     page.locator("#start").click()
     assert page.locator("#state").is_hidden()
-    page.get_by_label("gold.txt").check()
+    page.get_by_label("gold.txt").select_option("references")
     assert page.evaluate(CHOSEN, "references") == ["gold.txt"]
     page.locator("#start").click()
     page.locator("#open").wait_for(timeout=60_000)

@@ -29,7 +29,8 @@ SCRIPTS = ("words.js", "sentences.js", "own_rows.js")
 # Makes the rows of a page of plain values, and finds what each of many states wants.
 OWN_ROWS = """async ({data, held, states, pairs}) => {
   const numbers = (column) => Float64Array.from(column, (score) => score ?? NaN);
-  const [scores, contributions] = [held.scores, held.contributions].map((columns) => columns.map((own) => own.map(numbers)));
+  const [scores, contributions] = [held.scores, held.contributions].map(
+    (columns) => columns.map((own) => own.map(numbers)));
   const {references, hypotheses} = held;
   const texts = {of: (row) => ({
     references: references[row], hypotheses: hypotheses.map((own) => own[row]),
@@ -112,6 +113,8 @@ def defined_rows(comparison: Comparison, wanted: dict[str, Any]) -> tuple[list[i
     """Which segments a request wants, in their order, and how often they have its phrase."""
     evaluation = comparison.evaluation
     metric, left, right = wanted["metric"], wanted["left"], wanted["right"]
+    scores: list[list[float | None]]
+    contributions: list[list[float | None]]
     scores, contributions = (
         [list(own[metric]) for own in numbers]
         for numbers in (evaluation.sentence_scores, evaluation.contributions)

@@ -119,6 +119,7 @@ HTML = Flag(
     "--html", metavar="FILE", writes=True,
     help="also write a page: scores, charts and all sentences, in one file that opens offline",
 )  # fmt: skip
+BESIDE = "the source text: --html shows it beside the sentences, and some metrics read it"
 TITLE = Flag("--title", metavar="TEXT", help="the title of the page")
 PICTURES = Flag(
     "--pictures", metavar="FOLDER",
@@ -135,7 +136,7 @@ and n-grams that one system matches more often than another. Reads the same
 kinds of files as bleuet score; line i of every file belongs to segment i.""",
     ["REF [REF ...] -i HYP [HYP ...] [option ...]"],
     {
-        "input": (REFERENCES, SYSTEMS, SOURCE_TEXTS, *READING),
+        "input": (REFERENCES, SYSTEMS, SOURCE_TEXTS.but(help=BESIDE), *READING),
         "metrics": (
             METRICS.but(
                 help="metrics, with options after a colon: chrf:word_order=2, and names of "

@@ -5,7 +5,15 @@ from __future__ import annotations
 import os
 import sys
 
-from bleuet.cli.options import METRICS, READING, REFERENCES, SYSTEMS, Command, Flag
+from bleuet.cli.options import (
+    METRICS,
+    READING,
+    REFERENCES,
+    SOURCE_TEXTS,
+    SYSTEMS,
+    Command,
+    Flag,
+)
 from bleuet.cli.text_input import text_files
 from bleuet.errors import InputError, OptionError
 from bleuet.output.answer import Answer
@@ -34,6 +42,8 @@ TOOLS = Flag(
     help="also offer the API to AI assistants as tools, at /mcp (Model Context Protocol)",
 )  # fmt: skip
 
+BESIDE = "the source text: the page shows it beside the sentences, and some metrics read it"
+
 COMMAND = Command(
     "serve",
     """\
@@ -45,6 +55,7 @@ No text is kept or logged. Ctrl-C ends it.""",
         "input": (
             REFERENCES,
             SYSTEMS,
+            SOURCE_TEXTS.but(help=BESIDE),
             METRICS.but(help=f"{METRICS.help} (default: bleu and chrf)"),
             *READING,
         ),
@@ -90,7 +101,8 @@ def answer(args: Arguments) -> Served:
     with server:
         if files is not None:
             systems = dict(zip(files.shown, files.systems, strict=True))
-            server.compare(files.references, systems, args.metrics or list(DEFAULT_METRICS))
+            metrics = args.metrics or list(DEFAULT_METRICS)
+            server.compare(files.references, systems, metrics, files.source)
         print(server.invitation, file=sys.stderr, flush=True)
         server.run()
     return Served()
@@ -101,7 +113,8 @@ def _files(args: Arguments) -> TextFiles | None:
     if not args.references and not args.input:
         return None
     files = text_files(args)
-    for source in (*files.references, *files.systems):
+    own = () if files.source is None else (files.source,)
+    for source in (*files.references, *files.systems, *own):
         # Another process reads it.
         if not os.path.isfile(source.path):
             raise InputError(f"there is no file {source.path}: name a file, not a pipe")

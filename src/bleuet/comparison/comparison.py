@@ -305,6 +305,7 @@ class Comparison(Answer, Value, eq=False):
             "tokenizer": self.texts.tokenizer,
             "systems": list(self.systems),
             "metrics": [self._metric(number) for number in range(len(self.metrics))],
+            "warnings": list(self.texts.problems),
             "missing_scores": {one.metric: one.to_dict() for one in self.missing},
             "significance": None if self.significance is None else self.significance.to_dict(),
         }

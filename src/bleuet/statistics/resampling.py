@@ -110,7 +110,8 @@ def without_each(table: Table) -> Table:
     [10, 1]
     """
     columns = table.integer_columns, table.real_columns
-    nothing = Table(*columns, table.rows, *(bytes(block.nbytes) for block in table.blocks()))
+    integers, reals = (bytes(block.nbytes) for block in table.blocks())
+    nothing = Table(*columns, table.rows, integers, reals)
     return exchanged((table, nothing), (table, table))
 
 

@@ -295,6 +295,7 @@ class ComparisonState(_Answer):
     error: str
     references: list[str]
     systems: list[str]
+    sources: list[str]
     results: list[str]
 
 
@@ -321,6 +322,7 @@ else:
         chart=list[Bar],
         smoothings=list[Smoothed],
         reading=Reading | None,
+        warnings=list[str],
         python=str,
         command=str,
     )
@@ -353,6 +355,7 @@ Compared = _model(
         "tokenizer": str,
         "systems": list[str],
         "metrics": list[ComparedMetric],
+        "warnings": list[str],
         "missing_scores": dict[str, Any],
         "significance": dict[str, Any] | None,
         **_PARTS,

@@ -5,10 +5,12 @@ from __future__ import annotations
 import shlex
 
 from bleuet.errors import InputTypeError, OptionError
+from bleuet.evaluation.quick_checks import QuickChecks
 from bleuet.messages import shown
 from bleuet.metrics.base.derivation import drawn_steps, number_text
 from bleuet.metrics.bleu.metric import BLEU, BLEUScore
 from bleuet.metrics.bleu.smoothing import SMOOTHINGS
+from bleuet.text.segments import TEXT, Segments
 from bleuet.web.requested_metrics import as_word, requested_metrics
 
 TYPE_CHECKING = False
@@ -86,6 +88,7 @@ def _calculated(metric: Metric[Any], hypothesis: str, references: list[str]) -> 
         "chart": list(drawn_steps(found.steps)),
         "smoothings": _smoothings(metric, hypothesis, references),
         "reading": _reading(score),
+        "warnings": _warnings(metric, hypothesis, references),
         "python": f"{metric!r}.sentence_score({hypothesis!r}, {references!r})",
         "command": f"bleuet explain {shlex.join(texts)} -m {shlex.quote(word)}",
     }
@@ -94,6 +97,13 @@ def _calculated(metric: Metric[Any], hypothesis: str, references: list[str]) -> 
 def _tokens_and_marks(found: MarkedSegment) -> dict[str, Any]:
     plain = found.to_dict()
     return {key: plain[key] for key in ("hypothesis", "references", "marks")}
+
+
+def _warnings(metric: Metric[Any], hypothesis: str, references: list[str]) -> list[str]:
+    """Return what makes the score doubtful, as a language that the metric does not split."""
+    checks = QuickChecks(("the hypothesis",), (metric,))
+    checks.check([Segments(TEXT, [hypothesis])], Segments(TEXT, [references]))
+    return list(checks.problems())
 
 
 def _reading(score: Score) -> dict[str, str] | None:

@@ -53,7 +53,9 @@ def work(folder: Path) -> None:
     _step(READING)
     references = [_source(one) for one in job["references"]]
     systems = {one["name"]: _source(one) for one in job["systems"]}
-    corpora = read_systems(list(systems.values()), references)
+    # At most one file.
+    source = next(map(_source, job["sources"]), None)
+    corpora = read_systems(list(systems.values()), references, source)
     _step(COUNTING)
     comparison = compare(
         {name: corpus.hypotheses for name, corpus in zip(systems, corpora, strict=True)},
@@ -83,7 +85,7 @@ def work(folder: Path) -> None:
 def without_paths(folder: Path, message: str) -> str:
     """Return a message with the files' names that users know, instead of their paths here."""
     job = _job(folder)
-    for file in (*job["references"], *job["systems"]):
+    for file in (*job["references"], *job["systems"], *job["sources"]):
         message = message.replace(file["path"], file["name"])
         message = message.replace(Path(file["path"]).name, file["name"])
     return message

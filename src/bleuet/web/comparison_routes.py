@@ -12,8 +12,7 @@ from bleuet.web.answering import POINTS, SEGMENTS
 from bleuet.web.comparison_files import PAGE, REPORT, RESULTS
 from bleuet.web.comparisons import (
     DONE,
-    REFERENCES,
-    SYSTEMS,
+    ROLES,
     ComparisonJob,
     Comparisons,
     result_of,
@@ -99,8 +98,8 @@ class _Routes:
         self, request: fastapi.Request, known: Id, role: str, name: Name, column: Name = ""
     ) -> dict[str, Any]:
         comparison = self._find(known)
-        if role not in (REFERENCES, SYSTEMS):
-            raise fastapi.HTTPException(HTTPStatus.NOT_FOUND, "upload references or systems")
+        if role not in ROLES:
+            raise fastapi.HTTPException(HTTPStatus.NOT_FOUND, f"upload {', '.join(ROLES)}")
         with self._kept.uploading(comparison, name) as (place, count):
             if place.parent.is_dir():
                 with place.open("xb") as out:

@@ -34,7 +34,8 @@ MAX_FILES = 64
 ABANDONED_SECONDS = 3600
 KINDS = (".txt", ".tsv", ".csv", ".jsonl", ".ndjson", ".parquet")
 COMPRESSIONS = ("", ".gz", ".zst", ".bz2", ".xz")
-REFERENCES, SYSTEMS = "references", "systems"
+REFERENCES, SYSTEMS, SOURCES = "references", "systems", "sources"
+ROLES = (REFERENCES, SYSTEMS, SOURCES)
 OPEN, RUNNING, DONE, FAILED = "open", "running", "done", "failed"
 
 
@@ -56,7 +57,7 @@ class ComparisonJob:
         self.step = ""
         self.share = 0.0
         self.error = ""
-        self.files: dict[str, list[dict[str, Any]]] = {REFERENCES: [], SYSTEMS: []}
+        self.files: dict[str, list[dict[str, Any]]] = {role: [] for role in ROLES}
         # Of the files that were uploaded, and of those that are being uploaded.
         self.uploaded_bytes = 0
         self.uploads = 0
@@ -69,14 +70,15 @@ class ComparisonJob:
         """Add a file.
 
         Args:
-            role: `REFERENCES` or `SYSTEMS`.
+            role: one of `ROLES`.
             path: where it is.
             name: what users call it.
             column: the column of a table.
             **reading: how it is read, as `Source` takes it.
 
         Raises:
-            OptionError: two systems have one name, or the comparison has begun.
+            OptionError: two systems have one name, there are sources already, or the comparison has
+                begun.
         """
         with self._lock:
             if self.state != OPEN:
@@ -84,6 +86,8 @@ class ComparisonJob:
             shown = printable(name) or f"{role} {len(self.files[role]) + 1}"
             if role == SYSTEMS and any(one["name"] == shown for one in self.files[role]):
                 raise OptionError(f"two systems are called {shown}: rename one of the files")
+            if role == SOURCES and self.files[role]:
+                raise OptionError("a comparison has one file of sources: upload one")
             self.files[role].append(
                 {"name": shown, "path": str(path), "column": column, "reading": reading}
             )
@@ -145,8 +149,7 @@ class ComparisonJob:
             "step": self.step,
             "share": self.share,
             "error": self.error,
-            REFERENCES: [one["name"] for one in self.files[REFERENCES]],
-            SYSTEMS: [one["name"] for one in self.files[SYSTEMS]],
+            **{role: [one["name"] for one in self.files[role]] for role in ROLES},
             "results": list(RESULTS) if self.state == DONE else [],
         }
 

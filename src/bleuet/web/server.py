@@ -13,7 +13,7 @@ from pathlib import Path
 from threading import Timer
 
 from bleuet.extras import optional
-from bleuet.web.comparisons import REFERENCES, SYSTEMS, Comparisons
+from bleuet.web.comparisons import REFERENCES, SOURCES, SYSTEMS, Comparisons
 from bleuet.web.temporary_folder import remove_abandoned
 from bleuet.web.workers import Workers
 
@@ -92,6 +92,7 @@ class Server:
         references: Sequence[Source],
         systems: Mapping[str, Source],
         metrics: Sequence[str],
+        source: Source | None = None,
     ) -> None:
         """Begin a comparison of files of this computer, which the page shows first.
 
@@ -99,13 +100,15 @@ class Server:
             references: the files of references.
             systems: the file of each system by its name.
             metrics: the metrics, as after `-m`.
+            source: the file of source texts.
         """
         made = self.comparisons.begin()
-        files = [(REFERENCES, source.name, source) for source in references]
-        files += [(SYSTEMS, name, source) for name, source in systems.items()]
-        for role, name, source in files:
-            reading = {"max_segment_bytes": source.max_segment_bytes, "bom": source.bom}
-            made.add(role, Path(source.path).resolve(), name, source.column, **reading)
+        files = [(REFERENCES, file.name, file) for file in references]
+        files += [(SYSTEMS, name, system) for name, system in systems.items()]
+        files += [] if source is None else [(SOURCES, source.name, source)]
+        for role, name, file in files:
+            reading = {"max_segment_bytes": file.max_segment_bytes, "bom": file.bom}
+            made.add(role, Path(file.path).resolve(), name, file.column, **reading)
         made.start(list(metrics))
         self._compared = made
 

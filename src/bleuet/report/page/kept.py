@@ -12,6 +12,7 @@ from bleuet.frozen import Value
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from typing import Any
 
     from bleuet.comparison.texts import ComparedTexts
     from bleuet.comparison.tokens import Tokens
@@ -99,8 +100,8 @@ def kept_segments(texts: ComparedTexts) -> Kept:
     return Kept(texts, sorted(kept))
 
 
-def even_sample(rows: Sequence[int], most: int) -> Sequence[int]:
-    """Return rows that are evenly distributed over some, all if there are at most `most`.
+def even_sample(rows: Sequence[Any], most: int) -> Sequence[Any]:
+    """Return some of a sequence, evenly distributed over it; all if there are at most `most`.
 
     >>> list(even_sample(range(10), 4))
     [0, 2, 5, 7]

@@ -41,6 +41,10 @@ const EXAMPLES = [
 
 let metrics = [];
 let state = { hypothesis: "The cat sat down on the mat.", references: ["The cat sat on the mat."], metrics: [{ name: "bleu", options: {} }], chosen: 0 };
+// Whether the texts are the reader's own.
+let typed = false;
+// What the last example has replaced.
+let replaced = null;
 // The last answer, and what is shown of it.
 let answered = [];
 let last = null;
@@ -52,8 +56,8 @@ function showReferences() {
   $("references").replaceChildren(...state.references.map((text, number) => {
     const id = `reference-${number}`;
     const label = make("label", { htmlFor: id, textContent: several ? `Reference ${number + 1}` : "Reference" });
-    const area = make("textarea", { id, rows: 2, value: text, spellcheck: false });
-    area.addEventListener("input", () => { state.references[number] = area.value; changed(); });
+    const area = make("textarea", { id, dir: "auto", rows: 2, value: text, spellcheck: false });
+    area.addEventListener("input", () => { state.references[number] = area.value; typed = true; changed(); });
     const remove = make("button", { type: "button", textContent: "Remove", ariaLabel: `Remove reference ${number + 1}` });
     remove.addEventListener("click", () => { state.references.splice(number, 1); showReferences(); changed(); });
     return make("div", {}, label, area, ...(several ? [remove] : []));
@@ -201,9 +205,11 @@ async function loadChart() {
 
 function show(found) {
   last = found;
-  const { name, score, digits, signature, marked, smoothings, steps, reading, chart, definition } = found;
+  const { name, score, digits, signature, marked, smoothings, steps, reading, chart, definition, warnings } = found;
   const both = digits === 2 ? ` (${(score / 100).toFixed(4)} of 1)` : "";
   $("score").replaceChildren(`${name} = ${score.toFixed(digits)}`, make("small", { textContent: both }));
+  $("warnings").replaceChildren(...warnings.map((text) => make("li", { textContent: `${text}.` })));
+  $("warnings").hidden = !warnings.length;
   $("reading").textContent = reading ? `${reading.text} ${reading.caveat}` : "";
   showScores();
   showParts(chart);
@@ -264,10 +270,29 @@ function showProgress(share) {
 
 // --- Start --------------------------------------------------------------------------------------
 
+/** Show a state; what it replaces comes back with Back. */
 function open(next) {
+  if (JSON.stringify(next) === JSON.stringify(state)) return;
   state = structuredClone(next);
   showState();
   changed();
+}
+
+/** Show an example; the texts before it are an entry of the history. */
+function openExample(example) {
+  replaced = structuredClone(state);
+  keep();
+  history.pushState(null, "", location.href);
+  open(example);
+  $("replaced").hidden = !typed;
+  typed = false;
+}
+
+/** Bring back what an example has replaced. */
+function undo() {
+  open(replaced);
+  typed = true;
+  $("replaced").hidden = true;
 }
 
 async function start() {
@@ -277,13 +302,14 @@ async function start() {
   $("metric").replaceChildren(...metrics.map(({ metric, name }) => new Option(metric === name.toLowerCase() ? name : `${name} (${metric})`, metric)));
   $("examples").append(...EXAMPLES.map(({ name, ...example }) => {
     const button = make("button", { type: "button", textContent: name });
-    button.addEventListener("click", () => open(example));
+    button.addEventListener("click", () => openExample(example));
     return button;
   }));
-  $("hypothesis").addEventListener("input", () => { state.hypothesis = $("hypothesis").value; changed(); });
+  $("hypothesis").addEventListener("input", () => { state.hypothesis = $("hypothesis").value; typed = true; changed(); });
   $("metric").addEventListener("input", () => { state.metrics[state.chosen] = { name: $("metric").value, options: {} }; showOptions(); changed(); });
   $("add").addEventListener("click", () => { state.references.push(""); showReferences(); $(`reference-${state.references.length - 1}`).focus(); changed(); });
   $("add-metric").addEventListener("click", addMetric);
+  $("undo").addEventListener("click", undo);
   $("remove-metric").addEventListener("click", removeMetric);
   for (const button of document.querySelectorAll("[data-copy]")) button.addEventListener("click", () => copy(button.dataset.copy));
   const linked = () => fromLink(location.hash.slice(1));

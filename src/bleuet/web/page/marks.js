@@ -30,6 +30,15 @@ function classOf(kind) {
   return kind.includes("clipped") ? "clipped" : `order-${Math.min(4, Number(order[1]))}`;
 }
 
+/** Returns which way texts run: as most of their letters. */
+function directionOf(texts) {
+  const letters = texts.join("").match(/\p{L}/gu) ?? [];
+  const right = letters.filter((letter) => RIGHT_TO_LEFT.test(letter)).length;
+  return 2 * right > letters.length ? "rtl" : "ltr";
+}
+
+const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
+
 function line(label, tokens, kinds, side, number) {
   const row = make("p", { className: "tokens" }, make("span", { className: "side", textContent: label }));
   tokens.forEach((token, at) => {
@@ -54,7 +63,7 @@ function showTokens(place, marked) {
     const label = references.length > 1 ? `Reference ${number + 1}` : "Reference";
     return line(label, tokens, strongest(tokens.length, own, "reference"), "reference", number);
   });
-  const lines = make("div", {}, first, ...others);
+  const lines = make("div", { dir: directionOf([...hypothesis, ...references.flat()]) }, first, ...others);
   // Elements have no property for the events of focus.
   for (const event of ["pointerover", "focusin"]) {
     lines.addEventListener(event, ({ target }) => connect(lines, marks, target.closest(".token")));

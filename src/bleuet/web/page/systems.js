@@ -7,6 +7,8 @@ const API = "api/v1/comparisons";
 const WAIT = 300;
 // A word in the name of a file of references: ref, refs, refA, reference, references.
 const REFERENCE = /(?<![a-z])ref(s|erences?|[a-d])?(?![a-z])/i;
+const SOURCE = /(?<![a-z])(src|sources?)(?![a-z])/i;
+const ROLES = { systems: "a system", references: "a reference", sources: "the source" };
 
 let current = null;
 // Ends the requests of the comparison that is shown, such as an upload.
@@ -88,6 +90,7 @@ async function compare(event) {
     show({ id, state: "open", step: "", share: 0, error: "" });
     for (const file of $("references").files) await upload(id, "references", file);
     for (const file of $("systems").files) await upload(id, "systems", file);
+    for (const file of $("sources").files) await upload(id, "sources", file);
     await ask(`/${id}/start`, "POST", JSON.stringify($("metrics").value.split(/\s+/).filter(Boolean)));
     await follow(id);
   } catch (error) {
@@ -106,34 +109,45 @@ async function cancel() {
   if (id) await ask(`/${id}`, "DELETE").catch(() => {});
 }
 
-/** Shows a choice of the dropped files that are references; those are selected whose names say it. */
+/** Returns what a file is, where its name says it. */
+function roleOf(name) {
+  return REFERENCE.test(name) ? "references" : SOURCE.test(name) ? "sources" : "systems";
+}
+
+/** Asks what each of the dropped files is; what their names say is chosen. */
 function drop(event) {
   event.preventDefault();
   const files = [...event.dataTransfer.files].sort((a, b) => a.name.localeCompare(b.name));
-  const boxes = files.map((file) => Object.assign(document.createElement("input"), { type: "checkbox", checked: REFERENCE.test(file.name) }));
+  const choices = files.map(({ name }) => {
+    const choice = document.createElement("select");
+    choice.append(...Object.entries(ROLES).map(([role, text]) => new Option(text, role)));
+    choice.value = roleOf(name);
+    return choice;
+  });
   const assign = () => {
-    const [references, systems] = [new DataTransfer(), new DataTransfer()];
-    files.forEach((file, at) => (boxes[at].checked ? references : systems).items.add(file));
-    $("references").files = references.files;
-    $("systems").files = systems.files;
+    for (const role of Object.keys(ROLES)) {
+      const chosen = new DataTransfer();
+      files.forEach((file, at) => choices[at].value === role && chosen.items.add(file));
+      $(role).files = chosen.files;
+    }
   };
-  const labels = boxes.map((box, at) => {
+  const labels = choices.map((choice, at) => {
     const label = document.createElement("label");
-    label.append(box, ` ${files[at].name}`);
-    box.addEventListener("change", assign);
+    label.append(`${files[at].name} is `, choice);
+    choice.addEventListener("change", assign);
     return label;
   });
   $("roles").replaceChildren($("roles").firstElementChild, ...labels);
   $("roles").hidden = files.length === 0;
   assign();
-  boxes[0]?.focus();
+  choices[0]?.focus();
 }
 
 $("files").addEventListener("submit", compare);
 $("cancel").addEventListener("click", cancel);
 $("drop").addEventListener("dragover", (event) => event.preventDefault());
 $("drop").addEventListener("drop", drop);
-for (const id of ["references", "systems"]) $(id).addEventListener("change", () => { $("roles").hidden = true; });
+for (const id of Object.keys(ROLES)) $(id).addEventListener("change", () => { $("roles").hidden = true; });
 // What the server was started with.
 const started = location.hash.slice(1);
 if (started) {
