@@ -320,6 +320,18 @@ def test_a_source_stands_above_and_texts_run_as_their_column_does(
     opened.page.context.close()
 
 
+def test_documents_are_a_filter(chromium: Any, folder: Path) -> None:
+    texts = [f"Line {number} of a text." for number in range(12)]
+    documents = ["first", "second", "first"] * 4
+    found = compare({"one": texts, "two": texts[::-1]}, texts, ["chrf"], documents=documents)
+    opened = open_page(chromium, folder / "documents.html", Report(found).to_html())
+    opened.page.locator("#filters summary").click()
+    opened.page.locator("#divisions").get_by_label("document").select_option(label="second")
+    opened.page.locator("#count").filter(has_text="4 of 12").wait_for()
+    assert sorted(opened.segments) == [2, 5, 8, 11]
+    opened.page.context.close()
+
+
 def test_warnings_stand_above_the_scores(chromium: Any, folder: Path) -> None:
     references = ["\u6211\u4eec\u56de\u5bb6\u3002", "\u4eca\u5929\u5929\u6c14\u597d\u3002"] * 6
     systems = {"one": references[::-1], "copy": references}

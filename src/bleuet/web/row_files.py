@@ -12,7 +12,7 @@ from math import nan
 
 from bleuet.comparison.division import reference_lengths
 from bleuet.report.comparison_charts import digits_of
-from bleuet.report.page.page_data import buckets_of_segments, shared_breakdowns
+from bleuet.report.page.page_data import filters_of
 from bleuet.web.sentence_rows import DESCRIPTION
 
 TYPE_CHECKING = False
@@ -27,9 +27,7 @@ if TYPE_CHECKING:
 def write_rows(comparison: Comparison, folder: Path) -> None:
     """Write what `SentenceRows` reads."""
     evaluation, texts = comparison.evaluation, comparison.texts
-    segments = evaluation.segments
-    numbers = [reference_lengths(texts, 0)]
-    numbers += [buckets_of_segments(one, segments) for one in shared_breakdowns(comparison)]
+    numbers = [reference_lengths(texts, 0), *(one.buckets for one in filters_of(comparison))]
     firsts = array("q", [0])
     beside = len(evaluation.systems) + (texts.sources is not None)
     for references in texts.references:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from typing import TYPE_CHECKING, NamedTuple
 
 from bleuet.comparison.division import reference_lengths
 from bleuet.comparison.ngrams import LONGEST
@@ -26,7 +27,6 @@ from bleuet.report.page.kept import MOST_POINTS
 from bleuet.report.page.packed import deflated, packed_scores, packed_texts
 from bleuet.report.theme import THEMES, theme
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any
@@ -66,11 +66,8 @@ def page_data(comparison: Comparison) -> dict[str, Any]:
         "most_points": MOST_POINTS,
         "directions": _directions(comparison),
         "divisions": [
-            {
-                "title": printable(found.title),
-                "labels": [printable(label) for label in found.labels],
-            }
-            for found in shared_breakdowns(comparison)
+            {"title": printable(one.title), "labels": list(map(printable, one.labels))}
+            for one in filters_of(comparison)
         ],
         "leads": _leads(evaluation),
         "ngrams": differing_ngrams(comparison),
@@ -118,15 +115,12 @@ def packed_data(comparison: Comparison, kept: Kept) -> dict[str, str]:
     evaluation = comparison.evaluation
     words, texts = packed_texts(kept)
     lengths = reference_lengths(comparison.texts, 0)
-    buckets = [
-        buckets_of_segments(found, evaluation.segments) for found in shared_breakdowns(comparison)
-    ]
     rows = {
         **words,
         "rows": None if kept.are_all else list(kept.rows),
         "lengths": [lengths[row] for row in kept.rows],
         "sources": kept.sources,
-        "buckets": [[own[row] for row in kept.rows] for own in buckets],
+        "buckets": [[one.buckets[row] for row in kept.rows] for one in filters_of(comparison)],
     }
     scores, contributions = (
         packed_scores(kept.select(columns))
@@ -140,13 +134,36 @@ def packed_data(comparison: Comparison, kept: Kept) -> dict[str, str]:
     }
 
 
-def shared_breakdowns(comparison: Comparison) -> list[Breakdown]:
-    """Return the breakdowns in which a segment is in the same bucket for all systems."""
-    return [found for found in comparison.breakdowns if found.shared]
+class Filter(NamedTuple):
+    """A way to divide segments that a reader can choose a part of.
+
+    Attributes:
+        title: what divides them.
+        labels: the name of each bucket.
+        buckets: the bucket of each segment, -1 if it is in none.
+    """
+
+    title: str
+    labels: Sequence[str]
+    buckets: Sequence[int]
 
 
-def buckets_of_segments(breakdown: Breakdown, segments: int) -> list[int]:
-    """Return the index of the bucket of each segment, -1 if it is in no bucket."""
+def filters_of(comparison: Comparison) -> list[Filter]:
+    """Return the breakdowns that have the same buckets for all systems, and the documents."""
+    evaluation = comparison.evaluation
+    found = [
+        Filter(one.title, one.labels, _buckets_of_segments(one, evaluation.segments))
+        for one in comparison.breakdowns
+        if one.shared
+    ]
+    if evaluation.documents is not None:
+        number = {document: i for i, document in enumerate(dict.fromkeys(evaluation.documents))}
+        buckets = [number[document] for document in evaluation.documents]
+        found.append(Filter("document", list(map(str, number)), buckets))
+    return found
+
+
+def _buckets_of_segments(breakdown: Breakdown, segments: int) -> list[int]:
     of = [-1] * segments
     for number, scored in enumerate(breakdown.systems[0]):
         for row in scored.bucket.rows:

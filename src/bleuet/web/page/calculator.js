@@ -297,7 +297,8 @@ function undo() {
 
 async function start() {
   $("promise").textContent = backend.promise;
-  $("other").hidden = inBrowser;
+  // Another page may show this one in a panel, and has the links itself.
+  $("other").hidden = inBrowser || window !== window.top;
   metrics = (await backend.call("metrics")).metrics;
   $("metric").replaceChildren(...metrics.map(({ metric, name }) => new Option(metric === name.toLowerCase() ? name : `${name} (${metric})`, metric)));
   $("examples").append(...EXAMPLES.map(({ name, ...example }) => {
