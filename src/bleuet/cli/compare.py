@@ -384,7 +384,7 @@ def _check_report(args: Arguments) -> None:
     if _has_report(args):
         from bleuet.report import Report  # noqa: F401
     if args.html is not None:
-        from bleuet.report.page.html_page import begin_bundle
+        from bleuet.report.page.charts_library import begin_bundle
 
         begin_bundle()  # it runs beside the comparison
 

@@ -1,4 +1,4 @@
-"""The user's folder for data that bleuet does not contain and a command stores."""
+"""The user's folders: for data that a command stores, and for what can be made again."""
 
 from __future__ import annotations
 
@@ -13,11 +13,16 @@ def data_folder() -> str:
     for data: `~/.local/share`, on macOS `~/Library/Application Support`, on Windows
     `%LOCALAPPDATA%`.
     """
-    home = os.environ.get("XDG_DATA_HOME", "")
-    # As its specification says, a path that is not absolute is ignored.
-    if not os.path.isabs(home):
-        home = os.path.expanduser(_system_folder())
-    return os.path.join(home, "bleuet")
+    return _own_folder("XDG_DATA_HOME", "~/.local/share", "~/Library/Application Support")
+
+
+def cache_folder() -> str:
+    """Return the folder for what can be made again, which need not exist.
+
+    It is `bleuet` in `$XDG_CACHE_HOME`, or where that is not set, in `~/.cache`, on macOS
+    `~/Library/Caches`, on Windows `%LOCALAPPDATA%`.
+    """
+    return _own_folder("XDG_CACHE_HOME", "~/.cache", "~/Library/Caches")
 
 
 def stored_folder(name: str) -> str | None:
@@ -30,9 +35,13 @@ def stored_folder(name: str) -> str | None:
     return folder if os.path.isdir(folder) else None
 
 
-def _system_folder() -> str:
-    if sys.platform == "win32":
-        return os.environ.get("LOCALAPPDATA") or "~/AppData/Local"
-    if sys.platform == "darwin":
-        return "~/Library/Application Support"
-    return "~/.local/share"
+def _own_folder(variable: str, usual: str, on_macos: str) -> str:
+    home = os.environ.get(variable, "")
+    # As its specification says, a path that is not absolute is ignored.
+    if not os.path.isabs(home):
+        systems = {
+            "win32": os.environ.get("LOCALAPPDATA") or "~/AppData/Local",
+            "darwin": on_macos,
+        }
+        home = os.path.expanduser(systems.get(sys.platform, usual))
+    return os.path.join(home, "bleuet")

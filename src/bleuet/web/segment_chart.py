@@ -15,7 +15,7 @@ def chart_module() -> str:
         MissingExtraError: the extra `report` is not installed.
     """
     from bleuet.report.charts.segment_charts import score_parts
-    from bleuet.report.page.html_page import charts_library
+    from bleuet.report.page.charts_library import charts_library
     from bleuet.report.theme import THEMES, theme
 
     chart = json.dumps(score_parts(width="container").to_dict())

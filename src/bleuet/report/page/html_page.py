@@ -7,21 +7,17 @@ page, by their hashes. So nothing in a text or in the name of a system can run o
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from base64 import b64encode
-from functools import lru_cache
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
-from tempfile import TemporaryFile
 
 from bleuet.comparison.comparison import ALL
-from bleuet.extras import optional
 from bleuet.output.document import DocumentTable
 from bleuet.output.escaping import printable
 from bleuet.output.html_tables import table_in_html
 from bleuet.report.charts.system_charts import COLOURS
+from bleuet.report.page.charts_library import charts_library
 from bleuet.report.page.explanations import (
     how_to_read,
     left_out,
@@ -36,37 +32,14 @@ from bleuet.version import __version__
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-    from typing import IO
-
-    import vl_convert
 
     from bleuet.comparison import Comparison
-else:
-    vl_convert = optional("vl_convert")
 
 # They share one scope, and the last one starts the page. The calculator has some of them, too.
 SCRIPTS = (
     "packed.js", "own_rows.js", "served_rows.js", "words.js", "elements.js", "charts.js", "link.js",
     "address.js", "aligned.js", "sentences.js", "controls.js",
 )  # fmt: skip
-# The name by which the scripts of the page call the library.
-LIBRARY = "globalThis.bleuetEmbed = vegaEmbed;"
-# A signal ends this program when the one that started it has ended, whose end of the pipe is closed
-# then. No thread could see that, since the library holds the lock of Python.
-BUNDLE = """
-import select, sys
-try:
-    import fcntl, os
-    fcntl.fcntl(0, fcntl.F_SETOWN, os.getpid())
-    fcntl.fcntl(0, fcntl.F_SETFL, os.O_ASYNC)
-    if select.select([0], [], [], 0)[0]:
-        sys.exit(1)
-except (ImportError, AttributeError, OSError):
-    pass
-import vl_convert
-sys.stdout.reconfigure(encoding="utf-8", newline="")
-sys.stdout.write(vl_convert.javascript_bundle(sys.argv[1]))
-"""
 # The parts in folded tables; the page shows sentences and scores in other ways.
 TABLES = ("words", "ngrams", "surface", "clusters", "buckets", "histogram")
 OFFLINE = "This page contains its texts and sends no request to any server."
@@ -187,37 +160,6 @@ def _script() -> str:
     """Return the scripts of the page as one, with a scope of its own."""
     scripts = "\n".join(map(_file, SCRIPTS))
     return f'(() => {{\n"use strict";\n{scripts}}})();'
-
-
-@lru_cache(maxsize=1)
-def charts_library() -> str:
-    """Return the library that draws charts, with a scope of its own."""
-    bundling, out = begin_bundle()
-    with out:
-        if bundling is None or bundling.wait():
-            # Inside a program that is not Python itself, there is no such process.
-            made = vl_convert.javascript_bundle(LIBRARY)
-        else:
-            out.seek(0)
-            made = out.read().decode()
-    return f"(() => {{\n{made}\n}})();"
-
-
-@lru_cache(maxsize=1)
-def begin_bundle() -> tuple[subprocess.Popen[bytes] | None, IO[bytes]]:
-    """Start the process that puts the library together, and return it with the file it writes.
-
-    In a process of its own, since the 100 MB of memory that it takes are not released. It writes
-    a file, since it would wait for the reader of a pipe.
-    """
-    out = TemporaryFile()  # noqa: SIM115
-    command = [sys.executable, "-P", "-c", BUNDLE, LIBRARY]
-    try:
-        return subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=out, stderr=subprocess.DEVNULL
-        ), out
-    except (OSError, TypeError):
-        return None, out
 
 
 def _hashes(texts: Iterable[str]) -> str:
