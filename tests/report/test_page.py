@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import random
 import re
 import time
 from importlib.resources import files
+from io import StringIO
 from itertools import pairwise
 from math import inf
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -25,7 +28,6 @@ from tests.report.page_contents import read_packed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 pytestmark = pytest.mark.browser
 PAGE = 25
@@ -354,6 +356,38 @@ def test_print_keeps_highlights_and_the_whole_table(opened: Opened) -> None:
     table = page.locator("#scores-title + .beside table").first
     assert table.evaluate("one => one.getBoundingClientRect().right") <= 680
     assert page.locator("#quick").is_hidden()
+
+
+def saved(page: Any, label: str) -> bytes:
+    with page.expect_download() as download:
+        page.get_by_role("button", name=label, exact=True).first.click()
+    content: bytes = Path(download.value.path()).read_bytes()
+    return content
+
+
+def test_tables_charts_and_sentences_are_saved(opened: Opened, comparison: Comparison) -> None:
+    page = opened.page
+    assert saved(page, "save the chart scores BLEU as SVG").startswith(b"<svg")
+    assert saved(page, "save the chart scores BLEU as PNG").startswith(b"\x89PNG")
+    shown = comparison.show("scores")
+    assert saved(page, "save Scores as CSV").decode() == shown.to_csv()
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="copy Scores as LaTeX", exact=True).click()
+    page.get_by_text("copied").first.wait_for()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied == shown.to_latex()
+    page.locator("#sort").select_option("segment")
+    page.locator("#query").fill("cat")
+    page.locator("#hits").filter(has_text="found").wait_for()
+    rows = list(csv.DictReader(StringIO(saved(page, "save these segments as CSV").decode())))
+    found = [row for row in rows if "cat" in " ".join(map(str, row.values())).lower()]
+    assert found == rows
+    assert len(rows) > PAGE
+    for row in rows:
+        place = int(row["segment"]) - 1
+        assert row["reference 2"] == comparison.texts.references[place][1]
+        assert row["system 3"] == comparison.texts.hypotheses[2][place]
+        assert float(row["BLEU of system 3"]) == of_sentences(comparison, 2, 0)[place]
 
 
 def test_another_pair_and_metric(opened: Opened, comparison: Comparison) -> None:

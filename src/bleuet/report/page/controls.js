@@ -323,7 +323,7 @@ const colours = () => data.themes[dark ? "dark" : "light"];
 function drawAll() {
   const places = data.charts.scores.map(() => make("div", {className: "chart"}));
   byId("scores-charts").replaceChildren(...places);
-  data.charts.scores.forEach(({chart}, i) => drawChart(places[i], chart, colours()));
+  data.charts.scores.forEach(({chart, title}, i) => drawChart(places[i], chart, colours(), {use: offered(places[i], `scores ${title}`)}));
   drawWhere();
   drawScatter();
 }
@@ -336,11 +336,20 @@ function drawWhere() {
     const division = data.divisions.findIndex(({title}) => title === select.selectedOptions[0].text);
     const use = clicked((item) => showBucket(metric, division, item?.datum?.bucket));
     byId("bars").hidden = division < 0;
-    drawChart(byId("buckets-chart"), bars.chart, colours(), division < 0 ? {} : {use});
+    const offer = offered(byId("buckets-chart"), bars.title, division < 0 ? () => {} : use);
+    drawChart(byId("buckets-chart"), bars.chart, colours(), {use: offer});
   }
   const spread = data.charts.histogram.find((one) => one.metric === metric);
   const use = clicked((item, place) => showBin(metric, spread.bins, item?.datum?.system, place));
-  drawChart(byId("histogram-chart"), spread.chart, colours(), {use});
+  drawChart(byId("histogram-chart"), spread.chart, colours(), {use: offered(byId("histogram-chart"), `distribution ${metric}`, use)});
+}
+
+/** Return what offers a chart as pictures once it is drawn, and passes its view on. */
+function offered(element, name, use = () => {}) {
+  return (view) => {
+    offerChart(element, view, name);
+    use(view);
+  };
 }
 
 /** Return what connects a view with a click on an item, at a place from 0 to 1 across the plot. */
@@ -405,8 +414,9 @@ async function drawScatter() {
     lines: {left: data.lines[left], right: data.lines[right]},
   };
   const chart = completed(data.charts.scatter[metric].chart, names, points);
-  drawChart(byId("scatter-chart"), chart, colours(), {canvas: true, use: (view) =>
-    view.addEventListener("click", (event, item) => item?.datum?.segment && goTo(item.datum.segment))});
+  const follow = (view) => view.addEventListener("click", (event, item) => item?.datum?.segment && goTo(item.datum.segment));
+  const use = offered(byId("scatter-chart"), `sentences ${data.metrics[metric].name} ${names.left} ${names.right}`, follow);
+  drawChart(byId("scatter-chart"), chart, colours(), {canvas: true, use});
 }
 
 /** Return which segments are points. */
@@ -469,6 +479,9 @@ async function start() {
   bindControls();
   bindCharts();
   fillLegend();
+  offerTables();
+  byId("save-sentences").replaceChildren(saveButtons(["CSV", "save these segments as CSV", async () =>
+    saveFile("sentences.csv", await sentencesAsCSV(data, rows, state), "text/csv")]));
   showPage();
   setTheme(dark);
 }

@@ -11,11 +11,13 @@ from base64 import b64encode
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
+from io import StringIO
 
 from bleuet.comparison.comparison import ALL
-from bleuet.output.document import DocumentTable
+from bleuet.output.document import Document, DocumentTable
 from bleuet.output.escaping import printable
 from bleuet.output.html_tables import table_in_html
+from bleuet.output.rendering import write
 from bleuet.report.charts.system_charts import COLOURS
 from bleuet.report.page.charts_library import charts_library
 from bleuet.report.page.explanations import (
@@ -38,7 +40,7 @@ if TYPE_CHECKING:
 # They share one scope, and the last one starts the page. The calculator has some of them, too.
 SCRIPTS = (
     "packed.js", "own_rows.js", "served_rows.js", "words.js", "elements.js", "charts.js", "link.js",
-    "address.js", "aligned.js", "sentences.js", "controls.js",
+    "address.js", "aligned.js", "saving.js", "sentences.js", "controls.js",
 )  # fmt: skip
 # The parts in folded tables; the page shows sentences and scores in other ways.
 TABLES = ("words", "ngrams", "surface", "clusters", "buckets", "histogram")
@@ -168,14 +170,34 @@ def _hashes(texts: Iterable[str]) -> str:
 
 
 def _tables(comparison: Comparison, parts: Iterable[str]) -> str:
-    return "\n".join(_scrolling(table) for part in parts for table in comparison.tables(part))
+    return "\n".join(
+        _scrolling(table, Document(tables=[table], signatures=list(comparison.signatures())))
+        for part in parts
+        for table in comparison.tables(part)
+    )
 
 
-def _scrolling(table: DocumentTable) -> str:
-    """Return a table that scrolls, also with the keyboard, where it is wider than the page."""
+def _scrolling(table: DocumentTable, saved: Document) -> str:
+    """Return a table that scrolls, also with the keyboard, where it is wider than the page.
+
+    Args:
+        table: the table.
+        saved: what its buttons copy and save.
+    """
     label = escape(printable(table.title), quote=True)
     inside = _with_breaks("".join(table_in_html(table)))
-    return f'<div class="scroll" role="group" aria-label="{label}" tabindex="0">{inside}</div>'
+    other = "".join(
+        f' data-{name}="{escape(_rendered(saved, name), quote=True)}"' for name in ("latex", "csv")
+    )
+    return (
+        f'<div class="scroll" role="group" aria-label="{label}" tabindex="0"{other}>{inside}</div>'
+    )
+
+
+def _rendered(document: Document, name: str) -> str:
+    out = StringIO()
+    write(document, out, name)
+    return out.getvalue()
 
 
 def _with_breaks(html: str) -> str:
@@ -199,7 +221,8 @@ def _with_break(found: re.Match[str]) -> str:
 def _scores(comparison: Comparison) -> str:
     # The page explains its marks in more detail than the note of the table does.
     (table,) = comparison.tables("scores")
-    return _scrolling(DocumentTable(table.key, table.title, table.columns, table.rows))
+    bare = DocumentTable(table.key, table.title, table.columns, table.rows)
+    return _scrolling(bare, comparison.show("scores").document())
 
 
 def _signatures(comparison: Comparison) -> str:
