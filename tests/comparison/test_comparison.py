@@ -68,6 +68,7 @@ COMPUTED: dict[str, set[str]] = {
     "scores": set(),
     "differences": set(),
     "clusters": set(),
+    "parts": {"score_parts"},
     "blocks": set(),
     "buckets": {"tokens", "breakdowns"},
     "words": {"tokens", "words", "word_counts", "frequencies", "word accuracy"},

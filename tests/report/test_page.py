@@ -18,6 +18,7 @@ import pytest
 
 from bleuet import BLEU
 from bleuet.comparison import Comparison, compare
+from bleuet.metrics.bleu.metric import BLEUScore
 from bleuet.report import Report
 from bleuet.report.page import page_data as page_data_module
 from bleuet.report.page.kept import kept_segments
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 PAGE = 25
+SCORES = "#scores-title + .beside tbody tr"
 PAGE_FOLDER = files("bleuet.report.page")
 # Where each table begins, and how high its title is.
 PLACES = """tables => tables.map((one) => [
@@ -180,21 +182,79 @@ def test_a_scatter_chart_draws_an_even_sample_of_many_segments(
     opened.page.context.close()
 
 
-def test_scores_have_intervals_letters_and_a_verdict(
-    opened: Opened, comparison: Comparison
-) -> None:
+def test_scores_have_intervals_and_a_verdict(opened: Opened, comparison: Comparison) -> None:
     assert comparison.significance is not None
-    rows = opened.page.locator("#scores-title + .beside tbody tr")
-    for row, name in zip(rows.all(), comparison.systems, strict=True):
-        shown = row.inner_text().split()
+    for name in comparison.systems:
+        shown = opened.page.locator(SCORES, has_text=name).inner_text().split()
         for metric in comparison.metrics:
             interval = comparison.significance.score(name, metric).interval
             assert interval is not None
             assert f"{interval.score:.2f}" in shown
-            marks = comparison.significance.marks(name, metric)
-            assert any(text == f"{interval.half_width:.2f}{marks}" for text in shown)
+            assert f"{interval.half_width:.2f}" in shown
     assert "is significantly better than" in opened.page.locator(".verdicts").inner_text()
     assert "do it" in opened.page.locator("#command").inner_text()
+
+
+def test_scores_are_ranked_with_lines_between_clusters(
+    opened: Opened, comparison: Comparison
+) -> None:
+    page = opened.page
+    names = page.locator(f"{SCORES} th")
+    for number, ranking in enumerate(comparison.clusters):
+        if number:
+            page.get_by_role("button", name=ranking.metric, exact=True).click()
+        best_first = [one.system for one in ranking.systems]
+        assert names.all_inner_texts() == best_first
+        ends = [
+            one.system for one, after in pairwise(ranking.systems) if one.cluster != after.cluster
+        ]
+        assert ends
+        assert page.locator(f"{SCORES}.cluster-end th").all_inner_texts() == ends
+        head = page.locator("#scores-title + .beside thead th", has_text=ranking.metric)
+        higher = comparison.evaluation.metrics[number].higher_is_better
+        assert head.get_attribute("aria-sort") == ("descending" if higher else "ascending")
+        head.get_by_role("button").click()
+        assert names.all_inner_texts() == best_first[::-1]
+    page.get_by_role("button", name="system", exact=True).click()
+    assert names.all_inner_texts() == list(comparison.systems)
+    assert page.locator(".cluster-end").count() == 0
+
+
+def test_a_score_leads_to_the_sentences_behind_it(opened: Opened, comparison: Comparison) -> None:
+    (best, *_, worst) = [one.system for one in comparison.clusters[0].systems]
+    opened.page.locator(SCORES, has_text=worst).locator("button").first.click()
+    opened.page.locator("#quick [aria-pressed=true]", has_text=f"Where {worst} is worse").wait_for()
+    assert opened.page.locator("#left option:checked").inner_text() == best
+    evaluation = comparison.evaluation
+    places = [comparison.systems.index(name) for name in (best, worst)]
+    one, other = (evaluation.contributions[place][0] for place in places)
+    moved = [(x or 0) - (y or 0) for x, y in zip(one, other, strict=True)]
+    assert opened.segments == ordered(moved, largest_first=True)[:PAGE]
+
+
+def test_the_parts_of_a_difference_add_up(opened: Opened, comparison: Comparison) -> None:
+    page = opened.page
+    for left, right in ((0, 1), (2, 0)):
+        page.locator("#why-left").select_option(str(left))
+        page.locator("#why-right").select_option(str(right))
+        rows = [
+            [cell.strip() for cell in row.split("\t")]
+            for row in page.locator("#why-table tbody tr").all_inner_texts()
+        ]
+        names = [row[0] for row in rows]
+        assert names == [*(f"{n}-gram precision" for n in range(1, 5)), *names[4:]]
+        assert names[4:] == ["brevity penalty", "length ratio", "BLEU"]
+        score = comparison.scores[left][0]
+        assert isinstance(score, BLEUScore)
+        assert [float(row[1]) for row in rows[:4]] == [round(p, 3) for p in score.precisions]
+        points = [float(row[3].replace("−", "-")) for row in rows if len(row) > 3]
+        difference = score.score - comparison.scores[right][0].score
+        assert points[-1] == pytest.approx(difference, abs=0.0051)
+        assert sum(points[:-1]) == pytest.approx(difference, abs=0.03)
+        # The pair is that of the sentences, too.
+        assert page.locator("#left").input_value() == str(left)
+    page.locator("#why-metric").select_option("1")
+    assert page.locator("#why").is_hidden()
 
 
 def test_sorting(opened: Opened, comparison: Comparison) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from bleuet.comparison.composition import score_parts
 from bleuet.comparison.division import (
     Division,
     divide,
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from bleuet.comparison.breakdown import Breakdown
+    from bleuet.comparison.composition import ScoreParts
     from bleuet.comparison.histogram import Histogram
     from bleuet.comparison.surface import SurfaceErrors
     from bleuet.comparison.texts import ComparedTexts
@@ -115,6 +117,12 @@ class Analyses(Value, eq=False):
         """The sentences and n-grams in which two systems differ most, pair by pair."""
         pairs = pairs_of(len(self.evaluation.systems), all_pairs=self.all_pairs)
         return tuple(Pair(self.texts, pair, self.examples) for pair in pairs)
+
+    @cached_property
+    def score_parts(self) -> tuple[ScoreParts, ...]:
+        """What the scores are made of, and what moves the differences of the pairs."""
+        pairs = pairs_of(len(self.evaluation.systems), all_pairs=self.all_pairs)
+        return score_parts(self.evaluation, pairs)
 
     @cached_property
     def histograms(self) -> tuple[Histogram, ...]:

@@ -11,6 +11,7 @@ from bleuet.comparison.block_tests import Blocks, score_blocks
 from bleuet.comparison.breakdown import Breakdown
 from bleuet.comparison.by_system import BySystem
 from bleuet.comparison.clusters import Ranking, rank_clusters
+from bleuet.comparison.composition import ScoreParts
 from bleuet.comparison.histogram import Histogram
 from bleuet.comparison.pair import Pair
 from bleuet.comparison.surface import SurfaceErrors, surface_table
@@ -139,6 +140,11 @@ class Comparison(Answer, Value, eq=False):
     def histograms(self) -> tuple[Histogram, ...]:
         """The distribution of the sentence scores, one histogram for each metric."""
         return self.analyses.histograms
+
+    @property
+    def score_parts(self) -> tuple[ScoreParts, ...]:
+        """What the scores are made of, for each metric whose score is made of parts."""
+        return self.analyses.score_parts
 
     @property
     def surface(self) -> tuple[tuple[SurfaceErrors, ...], ...]:
@@ -527,6 +533,7 @@ PARTS = {
     ),
     "differences": Part(Comparison._difference_tables),
     "clusters": _analysis("clusters", Ranking),
+    "parts": _analysis("score_parts", ScoreParts),
     "blocks": _analysis("blocks", Blocks),
     "buckets": _analysis("breakdowns", Breakdown).replace(
         records=lambda one: chain.from_iterable(b.records(one.evaluation) for b in one.breakdowns)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import TypeVar
 
+    from bleuet.metrics.base.composition import Composition
     from bleuet.metrics.base.signature import Signature
 
     ScoreT = TypeVar("ScoreT", bound="Score", default="Score", covariant=True)
@@ -73,6 +74,10 @@ class Score(Value):
     def details(self) -> str:
         """Return the text that is printed after the number."""
         return ""
+
+    def composition(self) -> Composition | None:
+        """Return the parts that the score is made of by a formula, None if it has no such parts."""
+        return None
 
     @checked
     def format(self, width: int = 2, *, signature: bool = False) -> str:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any, ClassVar
 
+    from bleuet.metrics.base.composition import Composition
     from bleuet.metrics.base.derivation import Derivation
     from bleuet.metrics.base.prepared import PreparedReferences
     from bleuet.metrics.base.row_limit import RowLimit
@@ -90,6 +91,22 @@ class BLEUScore(Score):
                 some = _normalised(weights[:used])
             scores.append(self.bp * geometric_mean(precisions[:used], some))
         return tuple(scores)
+
+    def composition(self) -> Composition | None:
+        """Return precisions and brevity penalty, whose product is the score."""
+        from bleuet.metrics.base.composition import PRODUCT, Composition, Factor
+
+        precisions, orders = self.metric.precisions(self.values)
+        if not orders:
+            return None
+        weights = _normalised((self.metric.weights or [1.0] * orders)[:orders])
+        parts = enumerate(zip(precisions, weights, strict=False), 1)
+        factors = [Factor(f"{n}-gram precision", *part) for n, part in parts]
+        return Composition(
+            PRODUCT,
+            (*factors, Factor("brevity penalty", self.bp)),
+            (Factor("length ratio", self.ratio),),
+        )
 
     def details(self) -> str:
         """Return precisions, brevity penalty and lengths as sacreBLEU prints them."""

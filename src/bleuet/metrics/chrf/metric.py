@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any, Self
 
+    from bleuet.metrics.base.composition import Composition
     from bleuet.metrics.base.derivation import Derivation
     from bleuet.metrics.base.row_limit import RowLimit
     from bleuet.metrics.base.score import ScoreT  # noqa: F401 - in the quoted base class
@@ -56,6 +57,22 @@ class CHRFScore(Score):
     def recalls(self) -> tuple[float, ...]:
         """Matches per n-gram of the references, in percent."""
         return _percentages(self.match_counts, self.ref_counts)
+
+    def composition(self) -> Composition | None:
+        """Return precision and recall, averaged over the orders, whose F-score it is."""
+        from bleuet.metrics.base.composition import HARMONIC_MEAN, Composition, Factor
+
+        # Otherwise it is a mean of F-scores.
+        if self.metric.eps_smoothing:
+            return None
+        counted = zip(self.hyp_counts, self.ref_counts, self.precisions, self.recalls, strict=True)
+        orders = [(p, r) for in_hyp, in_ref, p, r in counted if in_hyp and in_ref]
+        if not orders:
+            return None
+        precision, recall = (sum(values) / len(orders) for values in zip(*orders, strict=True))
+        share = 1 / (1 + self.metric.beta**2)
+        parts = Factor("precision", precision, share), Factor("recall", recall, 1 - share)
+        return Composition(HARMONIC_MEAN, parts)
 
 
 class CHRFOptions(Metric["ScoreT"]):

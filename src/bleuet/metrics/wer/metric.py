@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from typing import Any, Literal
 
+    from bleuet.metrics.base.composition import Composition
     from bleuet.metrics.base.counting import Hypotheses, References
     from bleuet.metrics.base.derivation import Derivation
     from bleuet.metrics.base.marks import Mark
@@ -85,6 +86,18 @@ class WERScore(Score):
     def insertions(self) -> int:
         """Words that only the hypothesis has; with moves="blocks", jumps."""
         return self.values[3]
+
+    def composition(self) -> Composition | None:
+        """Return the edits of each kind per reference word, whose sum is the score."""
+        from bleuet.metrics.base.composition import SUM, Composition, Factor
+
+        hits, *edits = self.values
+        of = {"wer": hits + edits[0] + edits[1], "mer": hits + sum(edits)}.get(self.metric.rate)
+        # Without reference words, or as word information, the score is no sum of edits.
+        if not of:
+            return None
+        counted = zip(COLUMNS[1:], edits, strict=True)
+        return Composition(SUM, tuple(Factor(name, 100 * own / of) for name, own in counted))
 
 
 class WER(Metric[WERScore]):

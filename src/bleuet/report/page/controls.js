@@ -40,6 +40,10 @@ function fillControls() {
   fillSelect(byId("left"), systems, state.left);
   fillSelect(byId("right"), systems, state.right);
   fillSelect(byId("metric"), numbered(data.metrics.map(({name}) => name)), state.metric);
+  fillSelect(byId("why-left"), systems, state.left);
+  fillSelect(byId("why-right"), systems, state.right);
+  fillSelect(byId("why-metric"), numbered(data.metrics.map(({name}) => name)), state.metric);
+  showWhy();
   const ofPair = [
     ["impact", "effect on the difference of all segments"],
     ["contribution", `effect in favour of ${names[0]}`],
@@ -283,9 +287,11 @@ function pairChanged() {
 
 function bindControls() {
   byId("controls").addEventListener("submit", (event) => event.preventDefault());
-  bind("left", "change", ({value}) => { choose("left", "right", Number(value)); }, pairChanged);
-  bind("right", "change", ({value}) => { choose("right", "left", Number(value)); }, pairChanged);
-  bind("metric", "change", ({value}) => { state.metric = Number(value); }, pairChanged);
+  for (const before of ["", "why-"]) {
+    bind(`${before}left`, "change", ({value}) => { choose("left", "right", Number(value)); }, pairChanged);
+    bind(`${before}right`, "change", ({value}) => { choose("right", "left", Number(value)); }, pairChanged);
+    bind(`${before}metric`, "change", ({value}) => { state.metric = Number(value); }, pairChanged);
+  }
   bind("sort", "change", ({value}) => {
     state.sort = value;
     state.descending = OF_LARGEST.includes(value);
@@ -334,7 +340,7 @@ function drawWhere() {
   const bars = data.charts.buckets.filter((one) => one.metric === metric)[Number(select.value)];
   if (bars) {
     const division = data.divisions.findIndex(({title}) => title === select.selectedOptions[0].text);
-    const use = clicked((item) => showBucket(metric, division, item?.datum?.bucket));
+    const use = clicked((item) => showBucket(metric, division, item?.datum));
     byId("bars").hidden = division < 0;
     const offer = offered(byId("buckets-chart"), bars.title, division < 0 ? () => {} : use);
     drawChart(byId("buckets-chart"), bars.chart, colours(), {use: offer});
@@ -360,10 +366,12 @@ function clicked(follow) {
   });
 }
 
-/** Show the segments of a bucket. */
-function showBucket(metric, division, label) {
-  const bucket = data.divisions[division].labels.indexOf(label);
+/** Show the segments of a bucket, and beside the first system the one whose bar was clicked. */
+function showBucket(metric, division, datum) {
+  const bucket = data.divisions[division].labels.indexOf(datum?.bucket);
   if (bucket < 0) return;
+  const system = data.systems.indexOf(datum.system);
+  if (system > 0 && system !== state.left) state.right = system;
   showOnly(metric, {buckets: data.divisions.map((_, i) => i === division ? bucket : -1)});
 }
 
@@ -471,7 +479,7 @@ async function start() {
   several = data.systems.length > 1;
   Object.assign(state, stateFrom(data, location.hash.slice(1), initialState()));
   addEventListener("popstate", showAddress);
-  byId("pair").hidden = byId("ahead-filter").hidden = !several;
+  byId("pair").hidden = byId("why-pair").hidden = byId("ahead-filter").hidden = !several;
   byId("theme").hidden = false;
   byId("theme").addEventListener("click", () => setTheme(!dark));
   darkWanted.addEventListener("change", () => setTheme(darkWanted.matches));
@@ -479,6 +487,7 @@ async function start() {
   bindControls();
   bindCharts();
   fillLegend();
+  bindScores();
   offerTables();
   byId("save-sentences").replaceChildren(saveButtons(["CSV", "save these segments as CSV", async () =>
     saveFile("sentences.csv", await sentencesAsCSV(data, rows, state), "text/csv")]));

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from itertools import combinations
 from typing import TYPE_CHECKING
 
 from bleuet.comparison.ngrams import ngram_differences
+from bleuet.comparison.pair import pairs_of
 from bleuet.comparison.tokens import splitter
 from bleuet.report.page.word_spans import spans_of
 
@@ -17,8 +17,17 @@ if TYPE_CHECKING:
 
 # For each system of a pair.
 SHOWN = 10
-# Of more systems only the pairs with the first one have n-grams, so that a page stays small.
+# Of more systems only the pairs with the first one are on the page, so that it stays small.
 MOST_SYSTEMS = 8
+
+
+def pairs_shown(systems: int) -> list[tuple[int, int]]:
+    """Return the pairs of systems whose n-grams and parts of scores a page has.
+
+    >>> len(pairs_shown(8)), len(pairs_shown(50))
+    (28, 49)
+    """
+    return pairs_of(systems, all_pairs=systems <= MOST_SYSTEMS)
 
 
 def differing_ngrams(comparison: Comparison) -> dict[str, list[list[dict[str, Any]]]]:
@@ -29,13 +38,10 @@ def differing_ngrams(comparison: Comparison) -> dict[str, list[list[dict[str, An
         often than the second, and those of the second. Each has its words, the matches of both
         systems, and how a text writes it, which a search finds.
     """
-    systems = len(comparison.systems)
     groups = comparison.texts.ngram_groups
     written = _Written(comparison.texts)
     found = {}
-    for left, right in combinations(range(systems), 2):
-        if left and systems > MOST_SYSTEMS:
-            break
+    for left, right in pairs_shown(len(comparison.systems)):
         of_pair = ngram_differences(groups, left, right, SHOWN)
         found[f"{left}-{right}"] = [
             [

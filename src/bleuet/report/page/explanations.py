@@ -118,8 +118,8 @@ def _explanations(comparison: Comparison) -> Iterator[str]:
         )
     if found.comparisons:
         yield (
-            "The letters after a score name the systems that are significantly worse "
-            f"({found.short_test()}). Systems without a letter may differ, too, but this test set "
-            "does not show it."
+            "A line in the table, which is sorted by a metric, separates clusters: all systems "
+            f"above it are significantly better than all below ({found.short_test()}). Systems "
+            "without a line between them may differ, too, but this test set does not show it."
         )
     yield from found.test_notes()

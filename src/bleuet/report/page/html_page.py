@@ -14,7 +14,7 @@ from importlib.resources import files
 from io import StringIO
 
 from bleuet.comparison.comparison import ALL
-from bleuet.output.document import Document, DocumentTable
+from bleuet.output.document import Document, DocumentTable, Estimate
 from bleuet.output.escaping import printable
 from bleuet.output.html_tables import table_in_html
 from bleuet.output.rendering import write
@@ -36,11 +36,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from bleuet.comparison import Comparison
+    from bleuet.output.document import Cell
 
 # They share one scope, and the last one starts the page. The calculator has some of them, too.
 SCRIPTS = (
     "packed.js", "own_rows.js", "served_rows.js", "words.js", "elements.js", "charts.js", "link.js",
-    "address.js", "aligned.js", "saving.js", "sentences.js", "controls.js",
+    "address.js", "aligned.js", "saving.js", "scores.js",
+    "sentences.js", "controls.js",
 )  # fmt: skip
 # The parts in folded tables; the page shows sentences and scores in other ways.
 TABLES = ("words", "ngrams", "surface", "clusters", "buckets", "histogram")
@@ -220,9 +222,16 @@ def _with_break(found: re.Match[str]) -> str:
 
 def _scores(comparison: Comparison) -> str:
     # The page explains its marks in more detail than the note of the table does.
+    # Lines between clusters are in place of letters.
     (table,) = comparison.tables("scores")
-    bare = DocumentTable(table.key, table.title, table.columns, table.rows)
+    places = [at for at, column in enumerate(table.columns) if column.key != "letter"]
+    rows = [[_unmarked(row[at]) for at in places] for row in map(list, table.rows)]
+    bare = DocumentTable(table.key, table.title, [table.columns[at] for at in places], rows)
     return _scrolling(bare, comparison.show("scores").document())
+
+
+def _unmarked(cell: Cell) -> Cell:
+    return cell.replace(marks="") if isinstance(cell, Estimate) else cell
 
 
 def _signatures(comparison: Comparison) -> str:

@@ -6,6 +6,7 @@ import json
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from bleuet.comparison.composition import score_parts
 from bleuet.comparison.division import reference_lengths
 from bleuet.comparison.ngrams import LONGEST
 from bleuet.comparison.sentence_ranking import count_leads
@@ -21,7 +22,7 @@ from bleuet.report.comparison_charts import (
     scores_charts,
     starts_at_zero,
 )
-from bleuet.report.page.differing_ngrams import differing_ngrams
+from bleuet.report.page.differing_ngrams import differing_ngrams, pairs_shown
 from bleuet.report.page.direction import direction_of
 from bleuet.report.page.kept import MOST_POINTS
 from bleuet.report.page.packed import deflated, packed_scores, packed_texts
@@ -69,6 +70,9 @@ def page_data(comparison: Comparison) -> dict[str, Any]:
             {"title": printable(one.title), "labels": list(map(printable, one.labels))}
             for one in filters_of(comparison)
         ],
+        "scores": [[score.score for score in own] for own in comparison.scores],
+        "clusters": _clusters(comparison),
+        "parts": _parts(comparison),
         "leads": _leads(evaluation),
         "ngrams": differing_ngrams(comparison),
         "charts": _charts(comparison),
@@ -84,6 +88,42 @@ def _directions(comparison: Comparison) -> dict[str, Any]:
         "references": direction_of([own[0] for own in texts.references]),
         "systems": list(map(direction_of, texts.hypotheses)),
     }
+
+
+def _clusters(comparison: Comparison) -> list[list[int] | None]:
+    """Return the number of each system's cluster by each metric, None without a test."""
+    ranked = {
+        one.metric: {own.system: own.cluster for own in one.systems} for one in comparison.clusters
+    }
+    return [
+        [ranked[metric][system] for system in comparison.systems] if metric in ranked else None
+        for metric in comparison.metrics
+    ]
+
+
+def _parts(comparison: Comparison) -> list[dict[str, Any] | None]:
+    """Return by metric what the scores are made of, and what moves the differences; or None."""
+    found = {
+        one.metric: one
+        for one in score_parts(comparison.evaluation, pairs_shown(len(comparison.systems)))
+    }
+    number = {name: place for place, name in enumerate(comparison.systems)}
+    return [
+        None
+        if own is None
+        else {
+            "rule": own.systems[0].rule,
+            "names": [one.name for one in (*own.systems[0].factors, *own.systems[0].beside)],
+            "values": [
+                [one.value for one in (*made.factors, *made.beside)] for made in own.systems
+            ],
+            "points": {
+                f"{number[one.left]}-{number[one.right]}": [part.points for part in one.parts]
+                for one in own.differences
+            },
+        }
+        for own in map(found.get, comparison.metrics)
+    ]
 
 
 def _in_calculator(metric: Metric[Any]) -> dict[str, Any] | None:
