@@ -5,7 +5,7 @@ from __future__ import annotations
 from bleuet.cli.options import READING, Command, Flag, FlagRule
 from bleuet.cli.picture_options import PICTURE, THEME, check_pictures, write_picture
 from bleuet.cli.text_input import sources
-from bleuet.errors import InputError
+from bleuet.errors import InputError, OptionError
 from bleuet.gate.history_file import read_history
 
 TYPE_CHECKING = False
@@ -58,6 +58,8 @@ def answer(args: Arguments) -> History:
     """Return the history, and write the picture."""
     check_pictures(args.picture)
     (source,) = sources(args, [args.file])
+    if source.column is not None:
+        raise OptionError(f"{args.file} names a column; expected a history: remove it")
     history = read_history(source.path, max_segment_bytes=args.max_segment_bytes)
     if not history.runs:
         raise InputError(f"{source.path} has no runs: bleuet gate --history adds them")

@@ -195,11 +195,7 @@ class History(Answer, Value):
         return f"of {plural(len(self.runs), 'run')}"
 
     def _notes(self) -> Iterator[str]:
-        changes: dict[str, list[str]] = {}
-        for one in self.breaks:
-            changes.setdefault(one.text, []).append(one.metric)
-        for text, metrics in changes.items():
-            yield f"{', '.join(dict.fromkeys(metrics))}: {text}"
+        yield from self._changes()
         yield from self._versions()
         points = [point for panel in self.panels for point in panel.points]
         levels = sorted({run.confidence for run in self.runs})
@@ -221,6 +217,18 @@ class History(Answer, Value):
         if self.left_out:
             older = plural(self.left_out, "older run is", "older runs are")
             yield f"{older} left out."
+
+    def _changes(self) -> Iterator[str]:
+        """Yield where parts begin, once for all metrics and systems with the same change."""
+        every = {run.system for run in self.runs}
+        changes: dict[str, list[HistoryBreak]] = {}
+        for one in self.breaks:
+            changes.setdefault(one.text, []).append(one)
+        for text, same in changes.items():
+            metrics = ", ".join(dict.fromkeys(one.metric for one in same))
+            systems = list(dict.fromkeys(one.system for one in same))
+            whose = "" if set(systems) == every else f" of {', '.join(systems)}"
+            yield f"{metrics}{whose}: {text}"
 
     def _versions(self) -> Iterator[str]:
         """Yield where another version of bleuet computed the scores, which need not change them."""
@@ -255,7 +263,7 @@ def _record(panel: HistoryPanel, point: HistoryPoint, one: RunComparison | None)
         "high": score.high,
         "baseline": None if one is None else one.baseline,
         "baseline_score": None if one is None else one.score,
-        "difference": None if one is None else _difference(score, one),
+        "difference": None if one is None else difference_of(score, one),
         "p_value": None if one is None else one.p_value,
         "corrected_p_value": None if one is None else one.corrected_p_value,
         "significant": None if one is None else one.significant,
@@ -264,9 +272,15 @@ def _record(panel: HistoryPanel, point: HistoryPoint, one: RunComparison | None)
     }
 
 
-def _difference(score: RunScore, one: RunComparison) -> float:
-    """Return the score less that of the baseline."""
-    return -one.drop if score.higher_is_better else one.drop
+def difference_of(score: RunScore, one: RunComparison) -> float:
+    """Return the score less that of the baseline.
+
+    Args:
+        score: the score.
+        one: its comparison with the baseline.
+    """
+    # Adding 0 makes 0 of -0.
+    return (-one.drop if score.higher_is_better else one.drop) + 0.0
 
 
 def _comparisons(points: Sequence[HistoryPoint]) -> list[RunComparison]:
@@ -283,7 +297,6 @@ def _panel(title: str, found: Sequence[tuple[int, GateRun, RunScore]]) -> Histor
         title: its heading.
         found: the step, the run and the score of each point.
     """
-    several = len({run.system for _, run, _ in found}) > 1
     points: list[HistoryPoint] = []
     breaks: list[HistoryBreak] = []
     last: dict[str, HistoryPoint] = {}
@@ -293,7 +306,7 @@ def _panel(title: str, found: Sequence[tuple[int, GateRun, RunScore]]) -> Histor
         part = 1 if before is None else before.part + bool(reasons)
         point = HistoryPoint(step, part, run, score)
         if before is not None and reasons:
-            text = _explain(before, point, reasons, several=several)
+            text = _explain(before, point, reasons)
             breaks.append(HistoryBreak(title, run.system, run.label, step, reasons, text))
         points.append(point)
         last[run.system] = point
@@ -316,16 +329,13 @@ def _reasons(before: HistoryPoint, run: GateRun, score: RunScore) -> tuple[str, 
     return tuple(reason for reason, is_other in changed.items() if is_other)
 
 
-def _explain(
-    before: HistoryPoint, point: HistoryPoint, reasons: Sequence[str], *, several: bool
-) -> str:
+def _explain(before: HistoryPoint, point: HistoryPoint, reasons: Sequence[str]) -> str:
     """Return in one sentence what changed.
 
     Args:
         before: the last point of the part before.
         point: the first point of the new part.
         reasons: what changed.
-        several: whether the sentence names the system.
     """
     changes = []
     if OPTIONS in reasons:
@@ -338,9 +348,8 @@ def _explain(
         if numbers[0] == numbers[1]:
             sizes = f"{numbers[0]} segments"
         changes.append(f"another test set ({sizes})")
-    system = f" of {point.run.system}" if several else ""
     return (
-        f"{point.label}{system} has {' and '.join(changes)}, so scores from there on cannot be "
+        f"{point.label} has {' and '.join(changes)}, so scores from there on cannot be "
         "compared with those before."
     )
 
@@ -369,7 +378,7 @@ class _Row(Value):
 
     @property
     def difference(self) -> float | None:
-        return None if self.compared is None else _difference(self.point.score, self.compared)
+        return None if self.compared is None else difference_of(self.point.score, self.compared)
 
     @property
     def p_value(self) -> float | None:

@@ -10,7 +10,7 @@ from bleuet.frozen import checked
 from bleuet.gate.history import History
 from bleuet.gate.runs import GateRun, parse_run
 from bleuet.output.destination import Destination, check_path
-from bleuet.text.files import MAX_SEGMENT_BYTES
+from bleuet.text.files import MAX_SEGMENT_BYTES, compression_suffix, display_name
 from bleuet.text.lines import read_lines
 
 try:
@@ -45,10 +45,7 @@ def read_history(path: str, *, max_segment_bytes: int = MAX_SEGMENT_BYTES) -> Hi
         try:
             runs.append(parse_run(line))
         except InputError as error:
-            raise InputError(
-                f"{path}:{number} is not a run of a gate ({error}); expected a line that `bleuet "
-                "gate --history` wrote: restore the file, or remove the line"
-            ) from None
+            raise InputError(f"{display_name(path)}:{number} {error}") from None
     return History(tuple(runs))
 
 
@@ -82,9 +79,13 @@ def check_history(path: str) -> None:
         path: the file, which need not exist.
 
     Raises:
-        InputError: it cannot be written, or is a device.
+        InputError: it cannot be written, is a device, or has the name of a compressed file.
     """
     check_path(path)
+    if compression_suffix(path):
+        raise InputError(
+            f"{path} has the name of a compressed file; expected a plain one, such as history.jsonl"
+        )
     if os.path.exists(path) and not os.path.isfile(path):
         raise InputError(f"{path} is not a regular file; expected a history, such as history.jsonl")
 

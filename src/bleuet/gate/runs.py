@@ -23,7 +23,7 @@ from bleuet.text.json_text import json_problem, unique_keys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from typing import Any, NoReturn, TypeVar
 
     from bleuet.gate.verdict import Check, GateResult
@@ -327,49 +327,74 @@ def parse_run(line: str) -> GateRun:
         line: the line, without its end.
 
     Raises:
-        InputError: it is not such a line, or one of a later format.
+        InputError: it is not such a line, or one of a later format. The message has no subject.
     """
     if line.startswith(_CONFLICT):
-        raise InputError("it is a mark of a merge conflict: keep the runs of both sides, remove it")
+        raise InputError(
+            "is a mark of a merge conflict of git: keep the runs of both sides, and remove the "
+            "marks"
+        )
     try:
         data = json.loads(line, object_pairs_hook=unique_keys, parse_constant=_reject_constant)
+    except json.JSONDecodeError as error:
+        what = f"character {error.pos + 1}: {error.msg}" if line.strip() else "it is empty"
+        raise _not_a_run(what) from None
+    except BleuetError as error:
+        raise _not_a_run(error) from None
     except (ValueError, RecursionError) as error:
-        raise InputError(str(error) if _is_ours(error) else json_problem(error)) from None
-    if not isinstance(data, dict):
-        raise InputError("it is not an object")
-    number = data.get("format")
-    if type(number) is not int or number < 1:
-        raise InputError("it has no number of a format")
-    if number > FORMAT:
+        raise _not_a_run(json_problem(error)) from None
+    number = data.get("format") if isinstance(data, dict) else None
+    if type(number) is int and number > FORMAT:
         raise InputError(
-            f"it has the format {number}, and this version of bleuet reads the format {FORMAT}: "
-            "install a newer version"
+            f"has the format {number}, but this version of bleuet reads up to {FORMAT}: install a "
+            "newer version"
         )
-    scores = tuple(map(_parsed_score, _listed(data, "scores")))
-    return _made(GateRun, data, scores=scores)
+    try:
+        return _run(data)
+    except BleuetError as error:
+        raise _not_a_run(error) from None
+
+
+def _not_a_run(why: object) -> InputError:
+    return InputError(
+        f"is not a run of a gate ({why}); expected a line that `bleuet gate --history` wrote: "
+        "restore the file, or remove the line"
+    )
 
 
 def _reject_constant(name: str) -> NoReturn:
     raise InputError(f"{name} is not a number of JSON")
 
 
-def _is_ours(error: Exception) -> bool:
-    return isinstance(error, BleuetError)
+def _run(data: object) -> GateRun:
+    found = _object(data, "it")
+    if type(found.get("format")) is not int or found["format"] < 1:
+        raise InputError("it has no number of a format")
+    scores = tuple(map(_score, _list(found, "scores")))
+    return _made(GateRun, found, scores=scores)
 
 
-def _parsed_score(data: Any) -> RunScore:
-    comparisons = tuple(_made(RunComparison, one) for one in _listed(data, "comparisons"))
-    return _made(RunScore, data, comparisons=comparisons)
+def _score(data: object) -> RunScore:
+    found = _object(data, "a score")
+    listed = _list(found, "comparisons")
+    comparisons = tuple(_made(RunComparison, _object(one, "a comparison")) for one in listed)
+    return _made(RunScore, found, comparisons=comparisons)
 
 
-def _listed(data: Any, key: str) -> list[Any]:
-    found = data.get(key) if isinstance(data, dict) else None
-    if not isinstance(found, list):
+def _object(data: object, what: str) -> dict[str, Any]:
+    if not isinstance(data, dict):
+        raise InputError(f"{what} is not an object")
+    return data
+
+
+def _list(data: dict[str, Any], key: str) -> list[Any]:
+    if not isinstance(data.get(key), list):
         raise InputError(f"it has no list of {key}")
+    found: list[Any] = data[key]
     return found
 
 
-def _made(kind: type[Kind], data: Mapping[str, Any], **known: object) -> Kind:
+def _made(kind: type[Kind], data: dict[str, Any], **known: object) -> Kind:
     """Return a value of the keys of an object.
 
     Args:
@@ -377,12 +402,7 @@ def _made(kind: type[Kind], data: Mapping[str, Any], **known: object) -> Kind:
         data: the object.
         **known: fields that are made already.
     """
-    if not isinstance(data, dict):
-        raise InputError(f"{shown(data)} is not an object")
     missing = [name for name in kind._arguments if name not in data]
     if missing:
         raise InputError(f"it has no {missing[0]}")
-    try:
-        return kind(**{**{name: data[name] for name in kind._arguments}, **known})
-    except BleuetError as error:
-        raise InputError(str(error)) from None
+    return kind(**{**{name: data[name] for name in kind._arguments}, **known})

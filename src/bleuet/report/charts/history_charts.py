@@ -7,6 +7,7 @@ import json
 from bleuet.errors import InputError
 from bleuet.extras import optional
 from bleuet.frozen import checked
+from bleuet.gate.history import difference_of
 from bleuet.gate.runs import BETTER, WORSE
 from bleuet.output.cells import p_value_text
 from bleuet.output.escaping import printable
@@ -244,11 +245,7 @@ def _row(point: HistoryPoint, panel: HistoryPanel, space: float) -> dict[str, An
             else f"{score.low:.{digits}f} to {score.high:.{digits}f}"
         ),
         "baseline": "" if first is None else printable(first.baseline),
-        "difference": (
-            ""
-            if first is None
-            else f"{-first.drop if score.higher_is_better else first.drop:+.{digits}f}"
-        ),
+        "difference": "" if first is None else f"{difference_of(score, first):+.{digits}f}",
         "p": "" if p is None else p_value_text(p),
     }
 
