@@ -40,17 +40,20 @@ from tests.gate_runs import (
     with_breaks,
 )
 
-METRICS = [BLEU(), CHRF(), TER()]
 TIME = "2026-11-25T23:50:00Z"
 
 
+def metrics() -> list[Any]:
+    return [BLEU(), CHRF(), TER()]
+
+
 def gated(old: list[str], new: list[str], **test: Any) -> tuple[GateResult, list[SavedTable]]:
-    evaluation = Evaluation.count(METRICS, {"old": old, "new": new}, REFERENCE * 10)
+    evaluation = Evaluation.count(metrics(), {"old": old, "new": new}, REFERENCE * 10)
     result = gate_systems(evaluation, Limits(), TestSettings(draws=300, **test))
     own = evaluation.tables["new"]
     return result, [
         SavedTable("new", metric, table, "f" * 64)
-        for metric, table in zip(METRICS, own, strict=True)
+        for metric, table in zip(metrics(), own, strict=True)
     ]
 
 
@@ -95,9 +98,9 @@ def test_a_change_is_significant_by_the_corrected_p_value() -> None:
 
 def test_each_score_has_its_baseline_and_its_release() -> None:
     texts = {"last": SYSTEM_B * 10, "v1": SYSTEM_A * 10, "new": SYSTEM_B * 10}
-    evaluation = Evaluation.count(METRICS, texts, REFERENCE * 10)
+    evaluation = Evaluation.count(metrics(), texts, REFERENCE * 10)
     result = gate_systems(evaluation, Limits(), TestSettings(draws=300))
-    saved = zip(METRICS, evaluation.tables["new"], strict=True)
+    saved = zip(metrics(), evaluation.tables["new"], strict=True)
     run = run_of(result, [SavedTable("new", *one) for one in saved], label="one", time=TIME)
     for score in run.scores:
         assert [one.baseline for one in score.comparisons] == ["last", "v1"]
@@ -240,6 +243,22 @@ def test_the_oldest_runs_are_removed(tmp_path: Path, monkeypatch: pytest.MonkeyP
     for run in five_runs():
         append_run(str(path), run)
     assert path.read_text().splitlines() == lines_of(five_runs()[-3:])
+
+
+def test_a_file_that_an_error_leaves_empty_is_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(run: GateRun) -> str:
+        raise InputError("no line")
+
+    append_run(str(tmp_path / "old.jsonl"), gate_run(1))
+    (tmp_path / "empty.jsonl").touch()
+    monkeypatch.setattr(GateRun, "line", fail)
+    for name in ("new.jsonl", "empty.jsonl", "old.jsonl"):
+        with pytest.raises(InputError, match="no line"):
+            append_run(str(tmp_path / name), gate_run(2))
+    sizes = {file.name: file.stat().st_size > 0 for file in tmp_path.iterdir()}
+    assert sizes == {"empty.jsonl": False, "old.jsonl": True}
 
 
 def test_a_link_stays_a_link(tmp_path: Path) -> None:

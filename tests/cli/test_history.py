@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -139,6 +140,27 @@ def test_a_damaged_history_is_found_before_anything_is_counted(gate: Run) -> Non
     assert "h.jsonl:2 is not a run of a gate" in outcome.err
     assert Path("h.jsonl").read_bytes() == before
     assert not os.path.exists("summary.md")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("runs", [0, 5])
+def test_a_history_on_a_full_disk_stays_as_it_was(gate: Run, runs: int) -> None:
+    if runs:
+        write_lines(Path("h.jsonl"), lines_of(five_runs()))
+    before = sorted((one.name, one.read_bytes()) for one in Path().glob("*.jsonl"))
+    names = set(os.listdir())
+    words = command("gate", *GATE, "--history", "h.jsonl")
+    done = subprocess.run(
+        ["bash", "-c", f"ulimit -f {runs}; exec {shlex.join(words)}"],
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert "h.jsonl cannot be written (File too large): make room" in done.stderr
+    assert sorted((one.name, one.read_bytes()) for one in Path().glob("*.jsonl")) == before
+    assert set(os.listdir()) == names
 
 
 WRONG_GATES: dict[str, tuple[tuple[str, ...], int, str]] = {

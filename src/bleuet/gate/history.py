@@ -124,18 +124,18 @@ class History(Answer, Value):
         self._set(runs=tuple(sorted(self.runs, key=lambda run: run.time)))
 
     @checked
-    def newest(self, count: int) -> History:
+    def newest(self, last: int) -> History:
         """Return the history of the newest labels only.
 
         Args:
-            count: how many labels; the systems of one label count once.
+            last: how many labels; the systems of one label count once.
 
         Raises:
             OptionError: the number is below 1.
         """
-        if count < 1:
-            raise OptionError(f"must be 1 or more, not {count}", option="last")
-        first = max([*self.steps, 0]) - count
+        if last < 1:
+            raise OptionError(f"must be 1 or more, not {last}", option="last")
+        first = max([*self.steps, 0]) - last
         kept = [run for run, step in zip(self.runs, self.steps, strict=True) if step > first]
         return History(tuple(kept), self.left_out + len(self.runs) - len(kept))
 
@@ -361,7 +361,7 @@ def _pair(key: str, pairs: dict[str, str]) -> str:
 # --- The table ------------------------------------------------------------------------------------
 
 
-class _Row(Value):
+class _HistoryRow(Value):
     """A row of a table: a point, and one of the baselines that its score is compared with."""
 
     point: HistoryPoint
@@ -392,7 +392,9 @@ class _Row(Value):
 def _table(panel: HistoryPanel) -> DocumentTable:
     """Return the table of a panel, with a row for each run and baseline."""
     points, digits = panel.points, panel.extra_digits
-    rows = [_Row(point, one) for point in points for one in point.score.comparisons or (None,)]
+    rows = [
+        _HistoryRow(point, one) for point in points for one in point.score.comparisons or (None,)
+    ]
     columns = [Column("label", "run", value="point.label")]
     if any(point.label != point.time for point in points):
         columns.append(Column("time", value="point.time"))

@@ -99,20 +99,36 @@ def _lines(path: str) -> list[bytes]:
 
 @contextmanager
 def _locked(path: str) -> Iterator[None]:
-    """Hold the lock of a file, which is made if it does not exist."""
+    """Hold the lock of a file, which is made if it does not exist; an error removes it again."""
     if fcntl is None:
         yield
         return
+    target = os.path.realpath(path)
     while True:
+        is_new = not os.path.exists(target)
         try:
-            descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+            descriptor = os.open(target, os.O_RDWR | os.O_CREAT, 0o666)
         except OSError as error:
             raise InputError(f"{path} cannot be opened ({error.strerror})") from error
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX)
-            # While this process waited, another one may have replaced the file.
-            if os.path.exists(path) and os.path.samestat(os.fstat(descriptor), os.stat(path)):
+            # While this process waited, another one may have replaced or removed the file.
+            if not _is_open(target, descriptor):
+                continue
+            try:
                 yield
-                return
+            except BaseException:
+                if is_new and _is_open(target, descriptor):
+                    os.unlink(target)
+                raise
+            return
         finally:
             os.close(descriptor)
+
+
+def _is_open(path: str, descriptor: int) -> bool:
+    """Return whether a descriptor is that of the file with a name."""
+    try:
+        return os.path.samestat(os.fstat(descriptor), os.stat(path))
+    except FileNotFoundError:
+        return False
