@@ -260,7 +260,7 @@ CASES: dict[str, Case] = {
         f"gate ref.txt --baseline gate.parquet -i b.txt -q {DRAWS}", group="libraries",
         before="score ref.txt -i a.txt --save-table gate.parquet -o saved.txt",
     ),
-    "history": Case("history history.jsonl", EVERY),
+    "history": Case("history history.jsonl --last 1 --short", EVERY),
     "history-breaks": Case("history breaks.jsonl --last 3 --short", "text"),
     # --- align, diversity, matrix
     "align": Case("align ref.txt ref2.txt -i joined.txt", EVERY),
