@@ -65,7 +65,7 @@ def test_every_input_is_a_variable_of_the_step() -> None:
     names = re.findall(r"(?m)^  ([\w-]+):$", inputs)
     assert [*VARIABLES.values(), "python-version"] == [
         *("references", "input", "baseline", "release", "init", "metrics"),
-        *("max-drop", "min", "max", "fail-on", "changes", "options", "python-version"),
+        *("max-drop", "min", "max", "fail-on", "changes", "history", "options", "python-version"),
     ]
     assert set(names) == {*VARIABLES.values(), "python-version"}
     assert "${{" not in SCRIPT
@@ -101,6 +101,15 @@ def test_the_step_needs_no_baseline_for_limits_of_scores(files: Path) -> None:
     assert step(files, **given, min="bleu=99", max="ter=500")[:2] == (3, "result=failed\n")
 
 
+def test_the_step_appends_to_a_history(files: Path) -> None:
+    given = {"references": "ref 1.txt", "input": "b.txt", "baseline": "a.txt"}
+    step(files, **given, history="my history.jsonl")
+    step(files, **given, history="my history.jsonl", options="--label\ntwo words")
+    lines = (files / "my history.jsonl").read_text().splitlines()
+    assert len(lines) == 2
+    assert json.loads(lines[1])["label"] == "two words"
+
+
 def test_the_step_passes_further_options(files: Path) -> None:
     write_lines(files / "documents *.txt", [f"d{number // 4}" for number in range(40)])
     given = {"references": "ref 1.txt", "input": "b.txt", "baseline": "a.txt"}
@@ -113,6 +122,8 @@ def test_no_input_is_a_command_or_a_pattern(files: Path) -> None:
     for name in VARIABLES.values():
         given = {"references": "ref 1.txt", "input": "b.txt", "baseline": "a.txt"}
         code, result, _ = step(files, **{**given, name.replace("-", "_"): words})
-        assert (code in (1, 2)) == (name != "init"), name
-        assert result == ("result=unknown\n" if name != "init" else "result=failed\n")
+        # A history may have any name.
+        known = name in ("init", "history")
+        assert (code in (1, 2)) == (not known), name
+        assert result == ("result=failed\n" if known else "result=unknown\n")
     assert not (files / "found").exists()

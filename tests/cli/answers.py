@@ -22,6 +22,7 @@ from bleuet.cli.main import COMMANDS, main, read_arguments
 from bleuet.output.rendering import FORMATS
 from bleuet.significance import compare_blocks
 from tests.corpora import REFERENCE, REFERENCE_2, SYSTEM_A, SYSTEM_B, write_lines
+from tests.gate_runs import lines_of, with_breaks, with_changes
 from tests.goldens import write
 
 if TYPE_CHECKING:
@@ -259,6 +260,8 @@ CASES: dict[str, Case] = {
         f"gate ref.txt --baseline gate.parquet -i b.txt -q {DRAWS}", group="libraries",
         before="score ref.txt -i a.txt --save-table gate.parquet -o saved.txt",
     ),
+    "history": Case("history history.jsonl --last 1 --short", EVERY),
+    "history-breaks": Case("history breaks.jsonl --last 3 --short", "text"),
     # --- align, diversity, matrix
     "align": Case("align ref.txt ref2.txt -i joined.txt", EVERY),
     "align-documents": Case(
@@ -462,6 +465,8 @@ def write_inputs(folder: Path) -> None:
         "source.txt": SOURCE,
         "bad.txt": BAD,
         "copies.txt": [*SOURCE[:4], *REFERENCES[3:7]],
+        "history.jsonl": lines_of(with_changes()),
+        "breaks.jsonl": lines_of(with_breaks()),
         "ref.pos": _labels(REFERENCES),
         "weights.json": ['{"lm": [1], "tm": [0.5, 0.25]}'],
         "mqm.tsv": _table("segment system score", _numbers()),

@@ -19,6 +19,7 @@ from bleuet.cli.main import COMMANDS, main, read_arguments
 from bleuet.output.rendering import FORMATS, write
 from tests.cli.conftest import Outcome
 from tests.corpora import REFERENCE, SYSTEM_A, SYSTEM_B, write_lines
+from tests.gate_runs import gate_run, lines_of, run_score
 from tests.output.html_reader import HtmlReader
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ RUNS: dict[str, tuple[str, ...]] = {
     "significance": ("significance", *TEXTS, "--draws", "50"),
     "meta": ("meta", "ref.txt", "-i", A, B, "--human", "human.tsv", "-q"),
     "gate": ("gate", "ref.txt", "--baseline", B, "-i", A, "-q"),
+    "history": ("history", "history.jsonl"),
     "align": ("align", "ref.txt", "-i", A),
     "diversity": ("diversity", A, B),
     "metrics": ("metrics",),
@@ -80,6 +82,8 @@ def write_files(folder: Path) -> None:
     ]
     write_lines(folder / "nbest.txt", nbest)
     write_lines(folder / "weights.json", ['{"<b>|": [1], "a": [1, 2]}'])
+    runs = [gate_run(day, run_score(30, 5), label=B, system=A) for day in (1, 2)]
+    write_lines(folder / "history.jsonl", lines_of([*runs, gate_run(3, test_set="")]))
     human = [
         f"{name.removesuffix('.txt')}\t{segment}\t{segment * 7 % 5 + (name == A)}"
         for name in (A, B)

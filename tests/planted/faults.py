@@ -115,6 +115,7 @@ SELECTIONS = {
     "src/bleuet/cli/explain": Selection(("tests/cli/test_explain.py",), PRINTING),
     "src/bleuet/cli/external": Selection(("tests/cli/test_external_scores.py",), PRINTING),
     "src/bleuet/cli/gate": Selection(("tests/cli/test_gate.py",), PRINTING),
+    "src/bleuet/cli/history": Selection(("tests/cli/test_history.py",), PRINTING),
     "src/bleuet/cli/lint": Selection(("tests/cli/test_lint.py",), PRINTING),
     "src/bleuet/cli/matrix": Selection(("tests/cli/test_mbr.py",), PRINTING),
     "src/bleuet/cli/mbr": Selection(("tests/cli/test_mbr.py",), PRINTING),
@@ -173,7 +174,10 @@ SELECTIONS = {
         ("tests/evaluation/test_external_scores.py", "tests/cli/test_external_scores.py"),
         ("tests/significance", *PRINTING),
     ),
-    "src/bleuet/gate/": Selection(("tests/test_gate.py",), ("tests/cli/test_gate.py", *PRINTING)),
+    "src/bleuet/gate/": Selection(
+        ("tests/test_gate.py", "tests/test_gate_history.py"),
+        ("tests/cli/test_gate.py", "tests/cli/test_history.py", *PRINTING),
+    ),
     "src/bleuet/linting/": Selection(("tests/linting",), ("tests/cli/test_lint.py", *PRINTING)),
     "src/bleuet/minimum_bayes_risk/": Selection(
         ("tests/minimum_bayes_risk",), ("tests/oracles", "tests/cli/test_mbr.py", *PRINTING)

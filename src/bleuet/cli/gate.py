@@ -18,6 +18,7 @@ from bleuet.cli.options import (
     Command,
     Flag,
     FlagRule,
+    seed_of,
     settings_of,
 )
 from bleuet.cli.significance_options import ALPHA, CORRECTION, TEST_DRAWS, TEST_OF_ONE_RUN
@@ -28,7 +29,10 @@ from bleuet.evaluation.names import files_of, known_systems, named_file, shown_n
 from bleuet.evaluation.system_scores import Scores
 from bleuet.frozen import Value
 from bleuet.gate import RULES, Limits, gate_limits, gate_scores, gate_systems
+from bleuet.gate.commit_label import commit
+from bleuet.gate.history_file import append_run, check_history, read_history
 from bleuet.gate.metric_limits import parse_limits
+from bleuet.gate.runs import check_label, now, run_of, shown_time
 from bleuet.gate.stored_scores import StoredScores
 from bleuet.gate.verdict import MOST_CHANGES
 from bleuet.messages import nearest
@@ -37,6 +41,7 @@ from bleuet.output.escaping import well_formed
 from bleuet.output.settings import Settings
 from bleuet.significance.few_segments import ENOUGH
 from bleuet.significance.settings import TestSettings
+from bleuet.study_settings import IntervalSettings
 from bleuet.tablefile.saved_files import SavedFile, select_metrics
 from bleuet.tablefile.saved_tables import SavedTable, save_tables
 from bleuet.tablefile.writer import check_table_file
@@ -105,6 +110,15 @@ SUMMARY = Flag(
     "--summary", metavar="FILE", writes=True,
     help='append the result to FILE as Markdown, such as to "$GITHUB_STEP_SUMMARY"',
 )  # fmt: skip
+HISTORY = Flag(
+    "--history", metavar="FILE", writes=True,
+    help="append the run to FILE, a history in JSON Lines, which bleuet history shows",
+)  # fmt: skip
+LABEL = Flag(
+    "--label", metavar="TEXT",
+    help="the name of the run in the history (default: the commit of GitHub, GitLab or the "
+    "working folder, or the time)",
+)  # fmt: skip
 
 COMMAND = Command(
     "gate",
@@ -153,12 +167,13 @@ which need no baseline.""",
             DOCUMENTS,
         ),
         "computing": (THREADS,),
-        "output": (SUMMARY,),
+        "output": (SUMMARY, HISTORY, LABEL),
     },
     rules=(
         FlagRule((RELEASE, INIT, BASELINE_SYSTEM, MAX_DROP, FAIL_ON, CHANGES), needs=(BASELINE,)),
         FlagRule((INIT,), excludes=(RELEASE,), reason="a first run compares nothing"),
         FlagRule((INIT,), excludes=(BASELINE_SYSTEM,), reason="it writes one system"),
+        FlagRule((LABEL,), needs=(HISTORY,)),
     ),
     examples="""\
 examples:
@@ -168,6 +183,7 @@ examples:
   bleuet gate ref.txt --baseline old.txt -i new.txt --max-drop bleu=0.3 chrf=0.2
   bleuet gate ref.txt --baseline old.txt --release v1.parquet -i new.txt --changes 20
   bleuet gate ref.txt -i new.txt -m bleu ter --min bleu=30 --max ter=60
+  bleuet gate ref.txt --baseline old.txt -i new.txt --history history.jsonl
 
 exit codes: 0 passed, 3 failed, 1 input that cannot be scored, 2 wrong usage,
 130 Ctrl-C""",
@@ -176,15 +192,62 @@ exit codes: 0 passed, 3 failed, 1 input that cannot be scored, 2 wrong usage,
 
 
 def answer(args: Arguments) -> GateResult:
-    """Return the verdict, and append it to the file of --summary."""
+    """Return the verdict, and append it to the files of --summary and --history."""
     limits = _limits(args)
     if args.summary == STDOUT:
         raise OptionError("--summary needs a file: for standard output, use -f markdown")
-    result = _result(args, limits)
+    _check_history(args)
+    gated = _result(args, limits)
+    result = gated.result
     if args.summary is not None:
         with Destination(args.summary, append=True) as out:
             out.write(result.to_markdown(width=args.width, short=args.short) + "\n")
+    if args.history is not None:
+        _append(args, gated)
     return result
+
+
+class _Gated(Value):
+    """The verdict, and what a history needs beside it.
+
+    Attributes:
+        result: the verdict.
+        tables: the counts of the new system, one table by each metric.
+        documents: the document of each segment, None where segments are drawn.
+    """
+
+    result: GateResult
+    tables: list[SavedTable]
+    documents: Sequence[str] | None = None
+
+
+def _check_history(args: Arguments) -> None:
+    """Check the history and the label before anything is counted."""
+    if args.history is None:
+        return
+    if args.history == STDOUT:
+        raise OptionError("--history needs a file: name one, such as history.jsonl")
+    check_history(args.history)
+    if args.label is not None:
+        check_label(args.label)
+    if os.path.exists(args.history):
+        read_history(args.history, max_segment_bytes=args.max_segment_bytes)
+
+
+def _append(args: Arguments, gated: _Gated) -> None:
+    """Add the run to the history."""
+    time = now()
+    label = args.label or commit(os.environ, os.curdir) or shown_time(time)
+    run = run_of(
+        gated.result,
+        gated.tables,
+        label=label,
+        time=time,
+        settings=IntervalSettings(seed=seed_of(args)),
+        documents=gated.documents,
+        threads=args.threads,
+    )
+    append_run(args.history, run)
 
 
 def _limits(args: Arguments) -> Limits:
@@ -193,7 +256,7 @@ def _limits(args: Arguments) -> Limits:
     return Limits(max_drop, args.alpha, args.fail_on, max_drops, least, most, args.changes)
 
 
-def _result(args: Arguments, limits: Limits) -> GateResult:
+def _result(args: Arguments, limits: Limits) -> _Gated:
     if args.baseline is None:
         if not (limits.min or limits.max):
             raise OptionError(
@@ -214,7 +277,7 @@ def _result(args: Arguments, limits: Limits) -> GateResult:
         raise
 
 
-def _compare(args: Arguments, limits: Limits) -> GateResult:
+def _compare(args: Arguments, limits: Limits) -> _Gated:
     old, release, new = _baseline(args), _release(args), _new(args)
     sides = (old, new) if release is None else (old, release, new)
     if release is not None and (old.stored or release.stored):
@@ -227,9 +290,8 @@ def _compare(args: Arguments, limits: Limits) -> GateResult:
     if old.stored:
         (own,) = tables
         scores = [saved.score() for saved in own]
-        return gate_scores(
-            names[0], names[1], old.stored.scores(old.system, scores), scores, limits
-        )
+        stored = old.stored.scores(old.system, scores)
+        return _Gated(gate_scores(names[0], names[1], stored, scores, limits), own)
     evaluation = Evaluation.from_saved(
         SavedTable(name, saved.metric, saved.table, saved.references)
         for name, own in zip(names, tables, strict=True)
@@ -237,22 +299,24 @@ def _compare(args: Arguments, limits: Limits) -> GateResult:
     )
     if limits.fail_on != "drop":
         warn_of_documents(args, sources(args, args.references))
-    return gate_systems(
-        evaluation.replace(documents=read_documents(args, evaluation.segments)),
+    documents = read_documents(args, evaluation.segments)
+    result = gate_systems(
+        evaluation.replace(documents=documents),
         limits,
         settings_of(args, TestSettings),
         threads=args.threads,
     )
+    return _Gated(result, tables[-1], documents)
 
 
-def _alone(args: Arguments, limits: Limits) -> GateResult:
+def _alone(args: Arguments, limits: Limits) -> _Gated:
     """Return the verdict of limits that need no baseline."""
     new = _new(args)
     _, (own,) = _tables(args, limits, new)
-    return gate_limits(_shown_alone(new), [saved.score() for saved in own], limits)
+    return _Gated(gate_limits(_shown_alone(new), [saved.score() for saved in own], limits), own)
 
 
-def _first_run(args: Arguments, limits: Limits, source: Source) -> GateResult:
+def _first_run(args: Arguments, limits: Limits, source: Source) -> _Gated:
     """Return the verdict without a baseline, and write the baseline unless the new system fails.
 
     Args:
@@ -276,14 +340,14 @@ def _first_run(args: Arguments, limits: Limits, source: Source) -> GateResult:
     name, scores = _shown_alone(new), [saved.score() for saved in own]
     result = gate_limits(name, scores, limits, first_run=well_formed(path))
     if not result.passed:
-        return result
+        return _Gated(result, own)
     if source.kind == "parquet":
         save_tables(path, [saved._replace(system=name) for saved in own])
     else:
         with Destination(path) as out:
             form = "jsonl" if source.kind == "jsonl" else "json"
             Scores([name], [scores]).write(out, form, Settings())
-    return result.replace(written=True)
+    return _Gated(result.replace(written=True), own)
 
 
 # --- Files ----------------------------------------------------------------------------------------

@@ -62,6 +62,7 @@ COMMAND_GROUPS = {
         "compare": ("bleuet.cli.compare", "show in which segments and n-grams systems differ"),
         "significance": ("bleuet.cli.significance", "test which differences are significant"),
         "gate": ("bleuet.cli.gate", "fail if a new system is worse than its baseline"),
+        "history": ("bleuet.cli.history", "show the scores of a gate over time"),
     },
     "look closer": {
         "explain": (

@@ -34,11 +34,11 @@ from bleuet.cli.options import (
     seed_of,
     settings_of,
 )
+from bleuet.cli.picture_options import PICTURE, THEME, check_pictures, write_picture
 from bleuet.cli.text_input import reading, sources
 from bleuet.cli.warning_lines import warn_of_left_out
 from bleuet.errors import OptionError
 from bleuet.evaluation.names import named_file, stored_names
-from bleuet.extras import optional
 from bleuet.meta_evaluation import RATER_SCORES, STATISTICS, AgreementSettings
 from bleuet.meta_evaluation.evaluation_files import HUMAN_SCORES, EvaluationFiles
 from bleuet.meta_evaluation.evaluation_test_set import EvaluationTestSet
@@ -46,14 +46,11 @@ from bleuet.meta_evaluation.leaderboard import LEVELS
 from bleuet.meta_evaluation.metric_scores import metrics_from_texts
 from bleuet.meta_evaluation.mt_metrics_eval import TestSet, choose_references
 from bleuet.meta_evaluation.settings import PERM_BOTH, SIGNED_RANK
-from bleuet.output.destination import Destination
-from bleuet.report.theme import THEMES
 from bleuet.significance.correction import CORRECTIONS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
 
     from bleuet.cli.options import Arguments
     from bleuet.meta_evaluation import Leaderboard
@@ -117,19 +114,10 @@ RATER_SCALE = flag_of(AgreementSettings, "rater_scale")
 CORRECTION = flag_of(
     AgreementSettings, "correction", default=NO_CHOICE, choices=(*CORRECTIONS, NO_CHOICE)
 )
-PICTURE = Flag(
-    "--picture", metavar="FILE", writes=True,
-    help="draw the metrics: .svg, .png, .html or .json (Vega-Lite)",
-)  # fmt: skip
 SCATTER = Flag(
     "--scatter", metavar="FILE", writes=True,
     help="draw the metric score and human score of each system, with a regression line",
 )  # fmt: skip
-THEME = Flag(
-    "--theme", metavar="NAME", choices=THEMES,
-    help=f"the theme of pictures: {', '.join(THEMES)} (default: {THEMES[0]})",
-)  # fmt: skip
-
 SUMMARY = """\
 Measure how well metrics agree with human scores.
 
@@ -245,7 +233,7 @@ def answer(args: Arguments) -> Leaderboard:
     """
     if args.mt_metrics_eval is None:
         _check_files(args)
-    _check_pictures(args)
+    check_pictures(args.picture, args.scatter)
     read = _files if args.mt_metrics_eval is None else _test_set
     data = read(args).read(args.threads)
     documents = read_documents(args, data.segments) or data.documents
@@ -348,29 +336,12 @@ def _test_set(args: Arguments) -> EvaluationTestSet:
 # --- Pictures -------------------------------------------------------------------------------------
 
 
-def _check_pictures(args: Arguments) -> None:
-    """Check that pictures can be drawn, before anything is computed."""
-    for path in filter(None, (args.picture, args.scatter)):
-        optional("altair")
-        from bleuet.report.pictures import kind_of
-
-        kind_of(path)
-
-
 def _write_pictures(args: Arguments, board: Leaderboard) -> None:
     if args.picture is None and args.scatter is None:
         return
     from bleuet.report.charts.metric_charts import leaderboard_bars, leaderboard_scatter
 
-    theme = args.theme or THEMES[0]
     if args.picture is not None:
-        _write_picture(args.picture, leaderboard_bars(board), theme)
+        write_picture(args.picture, leaderboard_bars(board), args.theme)
     if args.scatter is not None:
-        _write_picture(args.scatter, leaderboard_scatter(board), theme)
-
-
-def _write_picture(path: str, chart: Any, theme: str) -> None:
-    from bleuet.report.pictures import draw
-
-    with Destination(path, binary=True) as out:
-        out.write(draw(chart, path, theme))
+        write_picture(args.scatter, leaderboard_scatter(board), args.theme)

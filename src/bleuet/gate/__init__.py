@@ -12,6 +12,9 @@ A drop of three segments can be chance, however large it is.
 (True, [(True, False)])
 """
 
+from bleuet.gate.history import History, HistoryBreak, HistoryPanel, HistoryPoint
+from bleuet.gate.history_file import append_run, read_history
+from bleuet.gate.runs import GateRun, RunComparison, RunScore, run_of
 from bleuet.gate.verdict import (
     RULES,
     Check,
@@ -28,10 +31,20 @@ __all__ = [
     "RULES",
     "Check",
     "GateResult",
+    "GateRun",
+    "History",
+    "HistoryBreak",
+    "HistoryPanel",
+    "HistoryPoint",
     "Limits",
     "MetricLimit",
     "Rule",
+    "RunComparison",
+    "RunScore",
+    "append_run",
     "gate_limits",
     "gate_scores",
     "gate_systems",
+    "read_history",
+    "run_of",
 ]

@@ -31,7 +31,10 @@ PAGE = """<!DOCTYPE html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>{title}</title>
-<style>body {{ margin: 0; background: {paper} }} #chart {{ overflow-x: auto }}</style>
+<style>
+body {{ margin: 0; background: {paper} }}
+#chart {{ display: block; overflow-x: auto }}
+</style>
 <div id="chart"></div>
 <script type="application/json" id="specification">{specification}</script>
 <script>(function () {{
