@@ -35,7 +35,7 @@ ENTITIES = ("&quot;", "&amp;", "&#39;", "&apos;", "&lt;", "&gt;")
 
 
 class QuickChecks:
-    """Checks each batch before it is counted, and tells of the problems at the end.
+    """Checks each batch before it is counted, and reports the problems at the end.
 
     Args:
         names: the systems' names.

@@ -96,7 +96,7 @@ def _bundling() -> tuple[subprocess.Popen[bytes] | None, IO[bytes]]:
 
 
 def _place() -> str | None:
-    """Return the file that keeps the library, None if nothing can tell which version it has."""
+    """Return the file that keeps the library, None if its version is unknown."""
     try:
         made_by = version("vl-convert-python")
     except PackageNotFoundError:
@@ -108,7 +108,7 @@ def _place() -> str | None:
 def _kept() -> str | None:
     """Return the library that an earlier run has kept, None if it has not, or if it is not whole.
 
-    What another user could have written is not read, since the pages that people send run it.
+    What another user could have written is not read, since every page runs it.
     """
     place = _place()
     if place is None:
@@ -138,5 +138,5 @@ def _keep(made: str) -> None:
 
 
 def _head(content: bytes) -> str:
-    """Return the first line of the file, which tells whether the rest is whole."""
+    """Return the first line of the file, which shows whether the rest is whole."""
     return f"// {sha256(content + LIBRARY.encode()).hexdigest()}"

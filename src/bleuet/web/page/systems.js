@@ -114,7 +114,7 @@ function roleOf(name) {
   return REFERENCE.test(name) ? "references" : SOURCE.test(name) ? "sources" : "systems";
 }
 
-/** Asks what each of the dropped files is; what their names say is chosen. */
+/** Shows a choice of what each of the dropped files is; what their names say is chosen. */
 function drop(event) {
   event.preventDefault();
   const files = [...event.dataTransfer.files].sort((a, b) => a.name.localeCompare(b.name));
