@@ -160,8 +160,10 @@ class Copy:
                 status, output = self._pytest(paths, ignored, limit)
             except subprocess.TimeoutExpired:
                 return True, "timeout"
-            if status in FOUND:
-                return True, _first_failure(output)
+            failure = _first_failure(output)
+            if status in FOUND and failure:
+                return True, failure
+            # Without a summary pytest itself did not run.
             if status not in (0, NO_TESTS):
                 last = output.strip().rpartition("\n")[2]
                 return False, f"pytest stopped: {last}"
@@ -257,7 +259,7 @@ def _write(file: Path, content: bytes) -> None:
 def _first_failure(output: str) -> str:
     found = re.search(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", output, re.MULTILINE)
     if found is None:
-        return "a run without a summary"
+        return ""
     return found[1] if "::" in found[1] else f"{found[1]}, which cannot be imported"
 
 

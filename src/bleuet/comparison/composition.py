@@ -88,7 +88,7 @@ class ScoreParts(Value, BySystem):
             Column("name", "part"),
             Column("left", pair.left, kind="score", extra_digits=digits),
             Column("right", pair.right, kind="score", extra_digits=digits),
-            Column("points", "moves the difference by", kind="score"),
+            Column("points", "moves the difference by", kind="difference"),
         ]
         rows: list[list[Cell]] = [[one.name, one.left, one.right, one.points] for one in pair.parts]
         rows.append(["all parts", None, None, pair.difference])
