@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleuet import BLEU, CHRF, TER, WER
+from bleuet import BLEU, TER
 from bleuet.metrics.base.composition import moved_by
+from bleuet.metrics.catalogue import parse_metric
 from tests.contract.settings import every_metric, settings_of, with_texts
 from tests.effort import examples
 
@@ -33,11 +34,12 @@ TEXTS = st.lists(st.sampled_from(["a", "b", "c", "d", "e"]), min_size=4, max_siz
 
 
 @pytest.mark.parametrize(
-    "metric", [BLEU(smooth="add-k"), BLEU(max_ngram_order=2, weights=[0.3, 0.7]), CHRF(), WER()]
+    "word", ["bleu:smooth=add-k", "bleu:max_ngram_order=2,weights=0.3/0.7", "chrf", "wer"]
 )
 @examples(60)
 @given(texts=st.lists(st.tuples(TEXTS, TEXTS, TEXTS), min_size=1, max_size=5))
-def test_the_parts_of_a_difference_add_up_to_it(metric: Any, texts: list[tuple[str, ...]]) -> None:
+def test_the_parts_of_a_difference_add_up_to_it(word: str, texts: list[tuple[str, ...]]) -> None:
+    metric = parse_metric(word)
     references, *systems = map(list, zip(*texts, strict=True))
     scores: list[Score] = [metric.corpus_score(own, references) for own in systems]
     for one, other in pairwise([*scores, scores[0]]):
