@@ -163,6 +163,11 @@ def test_zh_of_sacrebleu() -> None:
         assert theirs(f"a{character}b") == find_tokenizer("zh").tokenize(f"a{character}b")
         assert theirs(f"a{character}b") == f"a{character}b"
         assert find_tokenizer("zh-fixed").tokenize(f"a{character}b") == f"a {character} b"
+    # From U+2001 to U+2A6D, which is the notation that was meant to be of one digit more.
+    for character, is_listed in (("\u2010", True), ("\u2a6d", True), ("\u2a6e", False)):
+        assert (theirs(f"a{character}b") == f"a {character} b") is is_listed
+    with pytest.raises(KeyError):
+        metrics_of_sacrebleu().BLEU(tokenize="zh-fixed")
 
 
 @peers

@@ -64,6 +64,8 @@ def check_peers(hypotheses: list[str], references: list[str]) -> None:
         longer = scores(hypotheses, references, tokenize=tokenize, normalize="longer")
         rates = [100 * levenshtein.normalized_distance(*pair) for pair in pairs]
         assert longer == pytest.approx(rates, rel=1e-12, abs=1e-12)
+        equal = [100 * levenshtein.normalized_similarity(*pair) for pair in pairs]
+        assert [100 - one for one in longer] == pytest.approx(equal, rel=1e-12, abs=1e-12)
 
 
 @pytest.mark.peers

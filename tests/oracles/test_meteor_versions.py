@@ -449,6 +449,27 @@ def test_words_that_nltk_maps_in_another_way(
 
 
 @pytest.mark.peers
+def test_the_only_match_of_another_word_in_nltk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`big` has two synonyms, of which NLTK gives it the only one of `vast`.
+
+    > In the stage of synonyms a word can take the only match of another word, so that NLTK maps
+      fewer words.
+    """
+    monkeypatch.setitem(SYNSETS, "adj", ["big great", "big tall", "vast great"])
+    (tmp_path / "made").mkdir()
+    (tmp_path / "nltk").mkdir()
+    folder = write_wordnet(tmp_path / "made")
+    reader = nltk_wordnet(tmp_path / "nltk", folder, monkeypatch)
+    meteor = import_module("nltk.translate.meteor_score")
+    found, *_ = meteor.align_words(["vast", "big"], ["tall", "great"], wordnet=reader)
+    assert found == [(1, 1)]
+    metric = METEOR(version="2005", resources=folder, normalize="lower")
+    assert metric.sentence_score("vast big", "tall great").matches == 2
+
+
+@pytest.mark.peers
 def test_pairs_that_cross_in_nltk() -> None:
     """It takes the last free word, whatever crosses.
 

@@ -142,6 +142,7 @@ def test_where_nltk_differs() -> None:
     assert alignment(same, same, False) == [0, 2]
     score = metric.sentence_score("a a a", "a a a")
     assert score.word_order == 100
+    assert round(score.score, 2) == 90.36
     assert score.precision == pytest.approx(200 / 3)
     assert nltk.sentence_ribes([same], same) == 0
 

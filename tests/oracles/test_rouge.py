@@ -327,6 +327,17 @@ def test_the_perl_program(run: str, name: str, options: dict[str, Any]) -> None:
     assert len({row[2] for row in ours(ROUGE(**options), hypotheses, several)}) > 20
 
 
+def test_identical_texts_by_the_perl_program() -> None:
+    """Its formula, which the test above compares.
+
+    > the length of the reference has the exponent `weight` twice, so that identical texts score less
+      than 100.
+    """
+    text = "a b c d e"
+    assert ROUGE(variant="W").sentence_score(text, text).score < 100
+    assert ROUGE(variant="W", rules="paper").sentence_score(text, text).score == 100
+
+
 def test_the_examples_of_the_paper() -> None:
     """Lin (2004), sections 4 and 5.
 
