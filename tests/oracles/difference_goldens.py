@@ -39,6 +39,15 @@ RIBES_PAIRS = [
     ("yes we do", "yes"),
     ("a b", "a b"),
     ("yes", ""),
+    # The words on the left and on the right of a word decide differently.
+    ("b d b b a d", "b b d b d"),
+    ("d b c e e", "b c c c e d b"),
+    ("a c a c b b c", "b c a b b e e"),
+]
+# Sources and hypotheses that have a word more often than the reference.
+REPEATED = [
+    ("the the cat sat on the mat", "the cat sat on the mat"),
+    ("the cat sat on the the mat .", "the cat sat on the mat ."),
 ]
 UNITS = "zero one two three four five six seven eight nine ten eleven twelve thirteen"
 ORDINALS = "first second third fourth fifth sixth seventh eighth ninth"
@@ -167,6 +176,11 @@ def of_compare_mt() -> dict[str, Any]:
         except KeyError as error:
             score = type(error).__name__
         found[f"{hypothesis} | {reference}"] = score
+    gleu = import_module("compare_mt.scorers").GleuScorer()
+    for source, reference in REPEATED:
+        found[f"GLEU of {source}"] = gleu.score_sentence(
+            reference.split(), source.split(), source.split()
+        )[0]
     return found
 
 

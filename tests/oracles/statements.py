@@ -8,16 +8,21 @@ import re
 LEFT_OUT = re.compile(r"(?s)^ *```.*?^ *```|<!-- bleuet .*?<!-- end -->|^#+ [^\n]*", re.MULTILINE)
 # A paragraph that is all in italics names papers.
 PAPERS = re.compile(r"(?s)\*[^*].*\*")
-END_OF_SENTENCE = re.compile(r"(?<=[.!?])(?:\*\*)?\s+(?=[A-Z`*\[(\"])")
+# Names that begin with a small letter begin sentences too.
+SMALL = "bleuet|sacreBLEU|torchmetrics|jiwer|mteval|evaluate|rouge-score|compare-mt|gec-metrics"
+END_OF_SENTENCE = re.compile(
+    rf'(?:(?<=[.!?])|(?<=[.!?]\*\*))\s+(?=[A-Z`*\[("]|(?:{SMALL})\b)',
+)
 NO_END = re.compile(r"(?:et al|such as|\be\.g|\bcf)\.$")
 ITEM = re.compile(r"\n(?=\s*(?:- |\d\. ))")
 PROGRAMS = re.compile(
-    r"sacreBLEU|NLTK|torchmetrics|Hugging Face|evaluate(?:'s|\b(?! the))|jiwer|rapidfuzz|rouge[_-]score"
-    r"|ROUGE-1\.5\.5|Perl|pycocoeval|METEOR 1\.5|METEOR's|METEOR (?:takes|ignores|compares|without)"
-    r"|mteval|NIST's|Moses|MultEval|compare-mt|codebleu 0|errant_|ERRANT 3|gec-metrics|cer 1\.|cer stops"
-    r"|calculate_cer|charcut|hLepor|flexeval|EASSE|fast-bleu|crystalbleu|SQuAD's|[Ss]cript\b|tercom"
+    r"sacreBLEU|NLTK|torchmetrics|Hugging Face|evaluate(?:'s|\b(?! the))|jiwer|rapidfuzz"
+    r"|rouge[_-]score|ROUGE-1\.5\.5|Perl|pycocoeval|METEOR 1\.5|METEOR's"
+    r"|METEOR (?:takes|ignores|compares|without)|mteval|NIST's (?:script|mteval)|Moses|MultEval"
+    r"|compare-mt|codebleu 0|errant_|ERRANT 3|gec-metrics|cer 1\.|cer stops|calculate_cer|charcut"
+    r"|hLepor|flexeval|EASSE|fast-bleu|crystalbleu|SQuAD's|(?:evaluation|the|'s) script\b|tercom"
     r"|chrF\+\+\.py|MaxMatch|OpenAI|gleu 1|compute_gleu|tensorflow|Whisper|PyStemmer|Snowball"
-    r"|[Oo]ther tools|tools? that|authors'|[Pp]rograms?\b(?! (?:in|of) Python)"
+    r"|[Oo]ther tools|tools? that|authors'|[Pp]rograms?\b"
 )
 
 

@@ -73,6 +73,13 @@ def test_an_example_of_the_program() -> None:
 @pytest.mark.peers
 @EVERY_LANGUAGE
 def test_new_code(language: str) -> None:
+    """Sets have an order, for the program too.
+
+    > **The same number** as the program codebleu 0.7.0 (`calc_codebleu`), times 100, from the
+      rules `codebleu`, the default, on the same grammars.
+
+    > It was compared with the program with ordered sets.
+    """
     segments = list(pairs(language, 11, 40))
     metric = metric_of(language)
     for (hypothesis, references), theirs in zip(segments, figures(language, segments), strict=True):
@@ -110,8 +117,8 @@ def rows_of(hypothesis: str, reference: str) -> list[float]:
 def test_the_faults_of_the_program() -> None:
     """Each by a pair of texts.
 
-    > | A data flow match of 0 counts as 1: code that shares no edge gets as many points as a copy. |
-      0 counts as 0. |
+    > | A data flow match of 0 counts as 1: code that shares no edge gets as many points as a copy.
+      | 0 counts as 0. |
 
     > | References without data flow count as a match of 1 in the sum, although `dataflow_match` is
       0. | The other weights are divided by their sum. |
@@ -164,9 +171,12 @@ print(calc_codebleu([[reference]], [hypothesis], "python")["dataflow_match_score
 def test_the_order_of_a_set() -> None:
     """The program as it is, in some processes.
 
-    > lists of variables in data flow have the order of a Python set, so with several variables the
-      same code has another data flow match in another process (`PYTHONHASHSEED`). bleuet uses the
-      order of the code, so a copy in which only names of variables differ matches in full.
+    > **What the program's number depends on**: lists of variables in data flow have the order of a
+      Python set, so with several variables the same code has another data flow match in another
+      process (`PYTHONHASHSEED`).
+
+    > bleuet uses the order of the code, so a copy in which only names of variables differ matches
+      in full.
     """
     found = {
         subprocess.check_output(

@@ -264,6 +264,14 @@ def check(metric: METEOR, nltk: Nltk, texts: Sequence[tuple[str, str]]) -> tuple
 @pytest.mark.peers
 @pytest.mark.data
 def test_nltk_with_stems(evaluation_data: EvaluationData) -> None:
+    """All that differ have an alignment with more crossings.
+
+    > **NLTK's `meteor_score`** has the formula of 2005, and gives the same number (to 1e-12 of
+      it) with `normalize=lower`, for text that is tokenized already, where its alignment is one
+      that the paper allows: in 368 of 600 segments of WMT 2013 with exact matches and stems.
+
+    > English stems are Porter's, as NLTK has them.
+    """
     metric = METEOR(version="2005", matchers="exact+stem", normalize="lower")
     texts = translations(evaluation_data)
     equal, ties = check(metric, Nltk("exact+stem"), texts)

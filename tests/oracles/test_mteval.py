@@ -53,6 +53,25 @@ def bleu(options: str, order: int = 4) -> BLEU:
 @pytest.mark.data
 @pytest.mark.parametrize("run", RUNS)
 def test_system_scores(evaluation_data: EvaluationData, run: str) -> None:
+    """Both versions, with all options.
+
+    > These options reproduce a report of mteval-v13a or -v14 whole, for systems and for segments:
+
+    > | none | `tokenize="mteval-v13a", smooth="mteval", lowercase=True` |
+
+    > | `-c` | `tokenize="mteval-v13a", smooth="mteval"` |
+
+    > | `--international-tokenization` | `tokenize="mteval-v14"` in place of `"mteval-v13a"` |
+
+    > | `--no-smoothing` | `smooth="none"` in place of `"mteval"` |
+
+    > | `--brevity-penalty shortest` | `reference_length="shortest"` |
+
+    > Both versions of the script give the same numbers.
+
+    > | `mteval-v13a`, `mteval-v14` | as `13a` and `intl`, but lower-cases and replaces entities
+      [as mteval does](#smoothing-and-tokens-of-mteval) | the numbers of NIST's mteval |
+    """
     hypotheses, references = segments(evaluation_data, run)
     versions = evaluation_data.oracle("mteval.json.gz")[run]
     compared = 0
@@ -82,6 +101,10 @@ def test_segments(evaluation_data: EvaluationData, run: str) -> None:
 @pytest.mark.data
 @pytest.mark.parametrize("run", RUNS)
 def test_every_order_they_print(evaluation_data: EvaluationData, run: str) -> None:
+    """Nine orders, as fractions.
+
+    > mteval prints a fraction, and orders 1 to 9.
+    """
     hypotheses, references = segments(evaluation_data, run)
     for options, golden in evaluation_data.oracle("mteval.json.gz")[run]["v13a"].items():
         nine = bleu(options, 9).corpus_score(hypotheses, references)
@@ -103,7 +126,17 @@ def nist(options: str, order: int = 5) -> NIST:
 @pytest.mark.data
 @pytest.mark.parametrize("run", RUNS)
 def test_nist(evaluation_data: EvaluationData, run: str) -> None:
-    """The system, every segment, and every order they print; both versions print the same."""
+    """The system, every segment, and every order they print; both versions print the same.
+
+    > `NIST()` gives the numbers of mteval-v13a and mteval-v14, for systems and for every segment.
+
+    > for a bigram that begins with the token `0`, mteval treats this token as missing
+
+    > `lowercase`: mteval lower-cases without `-c`. Its numbers are those of
+      `NIST(tokenize="mteval-v13a", lowercase=True)`; with `-c` those of `NIST()`.
+
+    > `max_ngram_order=9` gives all orders that mteval prints; its score is `cumulative[4]`.
+    """
     hypotheses, references = segments(evaluation_data, run)
     versions = evaluation_data.oracle("mteval.json.gz")[run]
     for options in versions["v13a"]:

@@ -6,18 +6,21 @@ Docstrings quote the guide, after `> `; `test_quotations.py` has the other state
 from __future__ import annotations
 
 import logging
+import random
 import re
 import shutil
 import subprocess
 import sys
 from importlib import import_module
 from importlib.metadata import metadata
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from bleuet import BLEU, METEOR, CharacTER, CharCut, CIDEr, CrystalBLEU, MeanBLEU
+from bleuet import BLEU, METEOR, WER, CharacTER, CharCut, CIDEr, CrystalBLEU, MeanBLEU
+from bleuet.metrics.catalogue import metric_from_signature, parse_metric
 from tests.oracles.charcut_goldens import counted_by_charcut
 from tests.oracles.meteor_goldens import run_jar
 from tests.oracles.meteor_jar import jar
@@ -103,6 +106,38 @@ def test_sentences_by_the_command_of_sacrebleu(tmp_path: Path) -> None:
     assert BLEU().sentence_score("cat", "cat").score == 0
 
 
+@pytest.mark.parametrize("short", [False, True])
+@pytest.mark.parametrize(
+    ("name", "theirs", "ours"),
+    [
+        ("BLEU", {}, "bleu"),
+        ("BLEU", {"lowercase": True, "tokenize": "char"}, "bleu:lowercase,tokenize=char"),
+        (
+            "BLEU",
+            {"smooth_method": "none", "effective_order": True},
+            "bleu:smooth=none,effective_order=yes",
+        ),
+        ("CHRF", {"word_order": 2, "whitespace": True}, "chrf++:whitespace"),
+        ("TER", {"normalized": True, "no_punct": True}, "ter:normalized,no_punct"),
+    ],
+)
+def test_signatures_of_sacrebleu_are_read(
+    name: str, theirs: dict[str, Any], ours: str, short: bool
+) -> None:
+    """Both forms, as it prints them.
+
+    > `metric_from_signature` reads signatures of bleuet and sacreBLEU, with long or short keys.
+    """
+    metric = getattr(metrics_of_sacrebleu(), name)(**theirs)
+    score = metric.corpus_score(["a b"], [["a c"]])
+    written = metric.get_signature().format(short=short)
+    assert ("#:1" in written) is short
+    expected = parse_metric(ours)
+    assert metric_from_signature(f"{score.name}|{written}") == expected
+    signature = expected.signature()
+    assert metric_from_signature(signature.short() if short else str(signature)) == expected
+
+
 # --- NLTK and CrystalBLEU -------------------------------------------------------------------------
 
 
@@ -143,6 +178,40 @@ def test_the_recipe_of_crystalbleu() -> None:
     metric = CrystalBLEU(tokenize="none", ignored=1)
     assert by_recipe.keys() == {("b",)}
     assert metric.with_learned(metric.learn(["b a b a"])).common == {("a",)}
+
+
+def edits_of_nltk(hypothesis: list[str], reference: list[str]) -> tuple[int, int, int]:
+    """Substitutions, deletions and insertions of its alignment."""
+    path = import_module("nltk.metrics.distance").edit_distance_align(hypothesis, reference)
+    substitutions = deletions = insertions = 0
+    for (before, other), (place, at) in pairwise(path):
+        if place > before and at > other:
+            substitutions += hypothesis[before] != reference[other]
+        else:
+            insertions += place > before
+            deletions += at > other
+    return substitutions, deletions, insertions
+
+
+def test_alignments_of_nltk_and_jiwer() -> None:
+    """As many edits, and not the same.
+
+    > Several alignments can have the fewest edits, and programs choose differently: S + D + I is
+      the same in all, but S, D, I and the words that are confused can differ.
+    """
+    rng, jiwer = random.Random(1), import_module("jiwer")
+    different = 0
+    for _ in range(300):
+        hypothesis, reference = (rng.choices("abc", k=rng.randint(1, 8)) for _ in range(2))
+        texts = " ".join(hypothesis), " ".join(reference)
+        found = jiwer.process_words(texts[1], texts[0])
+        by_jiwer = found.substitutions, found.deletions, found.insertions
+        by_nltk = edits_of_nltk(hypothesis, reference)
+        score = WER().sentence_score(*texts)
+        assert (score.substitutions, score.deletions, score.insertions) == by_jiwer
+        assert sum(by_nltk) == sum(by_jiwer)
+        different += by_nltk != by_jiwer
+    assert different > 10
 
 
 # --- pycocoevalcap --------------------------------------------------------------------------------
