@@ -3,7 +3,7 @@
     python -m tests.oracles.difference_goldens [FOLDER]
 
 asks the programs again and writes `goldens/differences.json`. Those that are not installed in the
-stated version keep their figures. fast-bleu and PyStemmer read the evaluation
+stated version keep their figures. fast-bleu, PyStemmer and whisper-normalizer read the evaluation
 data. FOLDER has `nmt_bleu.py` and `tokenizer_13a.py` of
 huggingface/evaluate, metrics/bleu, at commit 4c312afb6b4d2db20be5bdfa0f48483957562db2: evaluate
 itself downloads them.
@@ -25,10 +25,10 @@ from tests.evaluation_data import REPOSITORY, EvaluationData
 from tests.oracles import fuzz
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
 FILE = REPOSITORY / "tests" / "oracles" / "goldens" / "differences.json"
-SENTENCES, LINES = 4000, 300
+SENTENCES, LINES, DIGITS = 4000, 300, 3
 # Texts of fast-bleu whose words contain spaces.
 SPACED = [["x", "a b", "c"], ["x", "a", "b c"]]
 SHORT = ["a b c d", "a b c d e f", "a b"]
@@ -39,6 +39,15 @@ RIBES_PAIRS = [
     ("yes we do", "yes"),
     ("a b", "a b"),
     ("yes", ""),
+    # The words on the left and on the right of a word decide differently.
+    ("b d b b a d", "b b d b d"),
+    ("d b c e e", "b c c c e d b"),
+    ("a c a c b b c", "b c a b b e e"),
+]
+# Sources and hypotheses that have a word more often than the reference.
+REPEATED = [
+    ("the the cat sat on the mat", "the cat sat on the mat"),
+    ("the cat sat on the the mat .", "the cat sat on the mat ."),
 ]
 UNITS = "zero one two three four five six seven eight nine ten eleven twelve thirteen"
 ORDINALS = "first second third fourth fifth sixth seventh eighth ninth"
@@ -167,6 +176,11 @@ def of_compare_mt() -> dict[str, Any]:
         except KeyError as error:
             score = type(error).__name__
         found[f"{hypothesis} | {reference}"] = score
+    gleu = import_module("compare_mt.scorers").GleuScorer()
+    for source, reference in REPEATED:
+        found[f"GLEU of {source}"] = gleu.score_sentence(
+            reference.split(), source.split(), source.split()
+        )[0]
     return found
 
 
@@ -178,6 +192,16 @@ def of_nltk() -> dict[str, Any]:
     }
 
 
+def news(data: EvaluationData) -> list[str]:
+    """Return some 6,000 lines of English news."""
+    return [line for year in ("12", "13") for line in data.reference(f"data/wmt{year}/de-en")]
+
+
+def digests(texts: Iterable[str]) -> str:
+    """Return three digits of each text, for texts that are not ours to store."""
+    return "".join(sha256(text.encode()).hexdigest()[:DIGITS] for text in texts)
+
+
 def of_whisper() -> dict[str, Any]:
     """Whisper's texts where ours differ, and what all its texts are together."""
     from bleuet.text.english_speech import normalized_speech
@@ -185,7 +209,12 @@ def of_whisper() -> dict[str, Any]:
     normalize = import_module("whisper_normalizer.english").EnglishTextNormalizer()
     texts = list(map(normalize, spoken()))
     pairs = enumerate(zip(spoken(), texts, strict=True))
+    lines = news(EvaluationData.find())
+    without_spelling: Any = import_module("whisper_normalizer.english").EnglishTextNormalizer()
+    without_spelling.standardize_spellings = str
     return {
+        "news": digests(map(normalize, lines)),
+        "news without spelling": digests(map(without_spelling, lines)),
         "examples": [normalize(text) for text in SPOKEN],
         "sha256": sha256("\n".join(texts).encode()).hexdigest(),
         "different": {str(n): text for n, (one, text) in pairs if normalized_speech(one) != text},

@@ -35,7 +35,11 @@ def questions(seed: int, count: int) -> tuple[list[str], list[list[str]]]:
 @pytest.mark.parametrize("rules", RULES)
 @pytest.mark.parametrize("name", METRICS)
 def test_the_scripts_of_squad(name: str, rules: Any) -> None:
-    """The file says which copies of the scripts made it."""
+    """The file says which copies of the scripts made it.
+
+    > **The same numbers** as SQuAD's evaluation script 2.0, and with `rules=squad-1.1` as that of
+      version 1.1, which the metric `squad` of Hugging Face is.
+    """
     answers, right = questions(17, 600)
     answers += [answer for answer, _ in goldens()["answers"]]
     right += [group for _, group in goldens()["answers"]]

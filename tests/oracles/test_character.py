@@ -31,6 +31,11 @@ def test_stored_rates() -> None:
 
 
 def test_the_definition_has_the_stored_rates() -> None:
+    """With eight pairs in which the quotient is rounded up.
+
+    > The program subtracts gains from a quotient instead of dividing again. Where this rounds up,
+      it makes a shift that gains nothing.
+    """
     hypotheses, references = texts()
     stored = json.loads(FILE.read_text(encoding="utf-8"))["rates"]
     short = [i for i, one in enumerate(hypotheses) if len(one.split()) < 12][::3]
@@ -43,6 +48,14 @@ def test_the_definition_has_the_stored_rates() -> None:
 
 @pytest.mark.peers
 def test_other_texts() -> None:
+    """Texts that differ from those of the stored rates.
+
+    > **The same number** as `calculate_cer` of the package cer 1.2.0 by Bram Vanroy,
+
+    > What the paper leaves open is as in that program.
+
+    > | `character` | cer 1.2.0, and `character` of evaluate | percent instead of a fraction |
+    """
     for seed in range(SEED + 1, SEED + (100 if effort.is_fuzzing() else 5)):
         hypotheses, references = texts(seed)
         assert rates(hypotheses, references) == theirs(hypotheses, references)

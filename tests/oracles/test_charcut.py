@@ -37,6 +37,10 @@ def check(
 
 @pytest.mark.parametrize("number", range(len(OPTIONS)))
 def test_stored_figures(number: int) -> None:
+    """Each option of the program.
+
+    > `normalize="hypothesis"` is the program's `alt_norm`.
+    """
     stored = json.loads(FILE.read_text(encoding="utf-8"))
     golden = stored["scores"][number], stored["segments"][number]
     assert len(set(map(tuple, golden[1]))) > 100
@@ -48,6 +52,14 @@ def test_stored_figures(number: int) -> None:
 @pytest.mark.peers
 @pytest.mark.parametrize("number", range(len(OPTIONS)))
 def test_live(number: int) -> None:
+    """New texts, of which many have equally long matches.
+
+    > **The same number** as charcut 1.1.1, the package that Hugging Face evaluate's `charcut_mt`
+      calls, times 100.
+
+    > **Equally long matches**: their order is that of charcut 1.1.1, which the paper does not
+      describe.
+    """
     theirs, ours = OPTIONS[number]
     pairs = texts(SEED + 1 + number, 20_000 if effort.is_fuzzing() else 1_000)
     check(*pairs, ours, *counted_by_charcut(*pairs, theirs))

@@ -47,6 +47,13 @@ def test_translations(evaluation_data: EvaluationData) -> None:
 
 @pytest.mark.peers
 def test_any_text() -> None:
+    """Texts with one space between words.
+
+    > `CIDEr(variant="d", tokenize="none")` gives the number of `Cider` of pycocoevalcap 1.2,
+      which is CIDEr-D in spite of its name, for texts with one space between tokens.
+
+    > CIDEr-D is computed from plain counts by all programs and here.
+    """
     hypotheses, references = any_segments(19, fuzz.pairs(2000))
     assert_equal_to_pycocoevalcap(hypotheses, references)
 

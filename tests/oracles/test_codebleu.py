@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from collections import Counter
 from math import exp, log
 from typing import TYPE_CHECKING, Any
@@ -70,6 +73,13 @@ def test_an_example_of_the_program() -> None:
 @pytest.mark.peers
 @EVERY_LANGUAGE
 def test_new_code(language: str) -> None:
+    """Sets have an order, for the program too.
+
+    > **The same number** as the program codebleu 0.7.0 (`calc_codebleu`), times 100, from the
+      rules `codebleu`, the default, on the same grammars.
+
+    > It was compared with the program with ordered sets.
+    """
     segments = list(pairs(language, 11, 40))
     metric = metric_of(language)
     for (hypothesis, references), theirs in zip(segments, figures(language, segments), strict=True):
@@ -93,6 +103,104 @@ def test_keywords_are_those_of_the_program() -> None:
     for name, language in LANGUAGES.items():
         lines = (PACKAGE_DIR / "keywords" / f"{name}.txt").read_text(encoding="utf-8").split("\n")
         assert {line.strip() for line in lines} - {""} == {*language.keywords.split()}
+
+
+def rows_of(hypothesis: str, reference: str) -> list[float]:
+    """The program's figures, which ours equal."""
+    (row,) = figures("python", [(hypothesis, [reference])])
+    ours = numbers(python().sentence_score(hypothesis, reference))
+    assert ours == pytest.approx(row, rel=1e-12, abs=1e-14)
+    return row
+
+
+@pytest.mark.peers
+def test_the_faults_of_the_program() -> None:
+    """Each by a pair of texts.
+
+    > | A data flow match of 0 counts as 1: code that shares no edge gets as many points as a copy.
+      | 0 counts as 0. |
+
+    > | References without data flow count as a match of 1 in the sum, although `dataflow_match` is
+      0. | The other weights are divided by their sum. |
+
+    > | Weighted n-grams are a recall: shares of the references' n-grams, of 1 to 4 words. Only
+      single words have weights. | Precision of single words, as equation 2 and the text after it
+      say. |
+
+    > | The brevity penalty of weighted n-grams takes 2 for the length of every reference, so short
+      hypotheses lose nothing. | The length of the closest reference. |
+
+    > | A subtree of the hypothesis matches every equal subtree of the reference. | Each matches
+      once. |
+
+    > | After letters of several bytes in UTF-8, the texts of tokens are cut in the wrong places. |
+      They are cut rightly. |
+    """
+    parts = dict(zip((*PARTS, "codebleu"), rows_of("f(1)", "a = b\nc = a"), strict=True))
+    assert (parts["dataflow_match"], parts["syntax_match"], parts["codebleu"]) == (0, 0, 0.25)
+    parts = dict(zip((*PARTS, "codebleu"), rows_of("f(1)", "f(2)"), strict=True))
+    assert (parts["dataflow_match"], parts["syntax_match"], parts["codebleu"]) == (0, 1, 0.5)
+    # Recall of one to four words: keywords count 5 times among single words.
+    shares = 7 / 8, 2 / 3, 1 / 2, 0.1 / 1
+    weighted = rows_of("if x :", "if x : y")[1]
+    assert weighted == pytest.approx(exp(sum(map(log, shares)) / 4))
+    # Three of eight words: no penalty, the shares alone.
+    shares = 7 / 12, 2 / 7, 1 / 6, 0.1 / 5
+    weighted = rows_of("if x :", "if x : y z u v w")[1]
+    assert weighted == pytest.approx(exp(sum(map(log, shares)) / 4))
+    assert rows_of("a = 1", "a = 1\na = 1")[2] == 0.8
+    assert rows_of('x = "é"; y = x', 'x = "e"; y = x')[3] == 0.5
+    assert rows_of('x = "e"; y = x', 'x = "e"; y = x')[3] == 1
+    paper = python("paper")
+    assert paper.sentence_score("f(1)", "a = b\nc = a").score == 0
+    assert paper.sentence_score('x = "é"; y = x', 'x = "e"; y = x').dataflow_match == 100
+
+
+DRAWN = """
+import logging
+logging.disable(50)
+from codebleu import calc_codebleu
+hypothesis = "a = b\\nfor x in y:\\n    c = a + d + e + f\\n    g = c + a + x"
+reference = "q = b\\nfor k in y:\\n    z = q + m + n + o\\n    u = z + q + k"
+print(calc_codebleu([[reference]], [hypothesis], "python")["dataflow_match_score"])
+"""
+
+
+@pytest.mark.peers
+@pytest.mark.slow
+def test_the_order_of_a_set() -> None:
+    """The program as it is, in some processes.
+
+    > **What the program's number depends on**: lists of variables in data flow have the order of a
+      Python set, so with several variables the same code has another data flow match in another
+      process (`PYTHONHASHSEED`).
+
+    > bleuet uses the order of the code, so a copy in which only names of variables differ matches
+      in full.
+    """
+    found = {
+        subprocess.check_output(
+            [sys.executable, "-c", DRAWN], env={**os.environ, "PYTHONHASHSEED": str(seed)}
+        )
+        for seed in range(5)
+    }
+    assert len(found) > 1
+    hypothesis = "a = b\nfor x in y:\n    c = a + d + e + f\n    g = c + a + x"
+    reference = "q = b\nfor k in y:\n    z = q + m + n + o\n    u = z + q + k"
+    assert python().sentence_score(hypothesis, reference).dataflow_match == 100
+
+
+@pytest.mark.peers
+def test_deep_code_of_the_program() -> None:
+    """A copy of code that is nested 3,000 times.
+
+    > Deep nesting is none: where the program has no data flow beyond the depth of Python's
+      recursion, bleuet has one.
+    """
+    code = "a = b\n" + "(" * 3000 + "a" + ")" * 3000
+    (row,) = figures("python", [(code, [code])])
+    assert row[3] == 0
+    assert python().sentence_score(code, code).dataflow_match == 100
 
 
 # --- The rules ------------------------------------------------------------------------------------

@@ -19,6 +19,11 @@ METHODS = [f"nltk-{n}" for n in range(6)]
 @pytest.mark.peers
 @pytest.mark.parametrize("smooth", METHODS)
 def test_the_package(smooth: Any) -> None:
+    """Its version 0.2, with each smoothing that we have.
+
+    > Given the same n-grams, the numbers equal those of the package crystalbleu 0.2 with
+      `tokenize="none"` and the smoothings `nltk-0` (the default, as there) to `nltk-5`.
+    """
     crystalbleu = import_module("crystalbleu")
     rng = random.Random(smooth)
     references = [[code_lines(rng) for _ in range(rng.randint(1, 3))] for _ in range(40)]

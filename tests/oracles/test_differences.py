@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import unicodedata
+from collections import Counter
 from functools import cache
 from hashlib import sha256
 from importlib import import_module
@@ -20,7 +21,19 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bleuet import BLEU, CHRF, METEOR, NIST, RIBES, ROUGE, TER, MeanCHRF, make_metric
+from bleuet import (
+    BLEU,
+    CHRF,
+    GECGLEU,
+    METEOR,
+    NIST,
+    RIBES,
+    ROUGE,
+    TER,
+    MeanCHRF,
+    make_metric,
+    with_sources,
+)
 from bleuet.text.english_speech import normalized_speech
 from bleuet.text.porter import porter_stem
 from bleuet.text.stemmers import find_stemmer
@@ -63,6 +76,9 @@ def test_signatures_of_sacrebleu() -> None:
       option, and they show small smoothing values as 0.00.
 
     > In sacreBLEU, only the name contains β, so a signature without the name does not show it.
+
+    > | `unmatched`, `order`, `weights`, `reflen`, `beta`, `reftok` | the same | options of the
+      tables above; not in signatures of sacreBLEU;
     """
     options = {"max_ngram_order": 2, "smooth_method": "floor", "smooth_value": 0.001}
     bleu = metrics_of_sacrebleu().BLEU(**options)
@@ -84,6 +100,8 @@ def test_special_cases_of_bleu(smooth: Any, effective: bool) -> None:
     """The cases, with every smoothing.
 
     > sacreBLEU behaves the same in all cases below.
+
+    > If no order has a match, the score is 0 with every smoothing of sacreBLEU.
     """
     theirs = metrics_of_sacrebleu().BLEU(smooth_method=smooth, effective_order=effective)
     ours = BLEU(smooth=smooth, effective_order=effective)
@@ -154,6 +172,11 @@ def test_zh_of_sacrebleu() -> None:
 
     > So dashes, curly quotes, €, arrows and mathematical signs become tokens, and rare ideographs
       do not. `zh` does the same.
+
+    > | `zh-fixed` | as `zh`, with the intended ranges of characters | Chinese; not in sacreBLEU |
+
+    > **`zh`**: sacreBLEU's list of Chinese characters should contain the ideographs U+20000–2A6D6
+      and U+2F800–2FA1D, but a mistake in the notation adds U+2001–2A6D instead.
     """
     theirs = peer_tokenizer("tokenizer_zh")()
     for character in "–“€→∑":
@@ -163,6 +186,11 @@ def test_zh_of_sacrebleu() -> None:
         assert theirs(f"a{character}b") == find_tokenizer("zh").tokenize(f"a{character}b")
         assert theirs(f"a{character}b") == f"a{character}b"
         assert find_tokenizer("zh-fixed").tokenize(f"a{character}b") == f"a {character} b"
+    # From U+2001 to U+2A6D, which is the notation that was meant to be of one digit more.
+    for character, is_listed in (("\u2010", True), ("\u2a6d", True), ("\u2a6e", False)):
+        assert (theirs(f"a{character}b") == f"a {character} b") is is_listed
+    with pytest.raises(KeyError):
+        metrics_of_sacrebleu().BLEU(tokenize="zh-fixed")
 
 
 @peers
@@ -174,6 +202,8 @@ def test_ter_of_sacrebleu_normalizes_references_twice() -> None:
 
     > `asian_support`** does not split sequences of kana, because sacreBLEU's rules for kana never
       apply.
+
+    > **sacreBLEU tokenizes references twice.**
     """
     theirs, dog = metrics_of_sacrebleu().TER(normalized=True), "the dog's."
     assert theirs.sentence_score(dog, [dog]).score == 50
@@ -323,7 +353,7 @@ def test_smoothings_of_nltk() -> None:
 
     > averages precisions instead of matches: a perfect match of eight tokens scores 111.67
 
-    > uses 2.2·10⁻³⁰⁸ for a precision of 0
+    > | `nltk-0` | uses 2.2·10⁻³⁰⁸ for a precision of 0 |
 
     > uses ln(len) / (K · 2ᵏ) instead of (ln(len) / K)ᵏ
 
@@ -612,6 +642,8 @@ def test_bleu_of_evaluate(smooth: bool) -> None:
 
     > uses the length of the shortest reference; its `smooth=True` adds 1 at every order, including
       the first
+
+    > evaluate's `bleu` takes the length of the shortest reference,
     """
     hypotheses, references = made.segments()
     figures = stored("evaluate")[f"smooth={smooth}"]
@@ -718,18 +750,45 @@ def test_ribes_of_compare_mt() -> None:
 
     > **The same number** as compare-mt 0.2.10, except where a reference has one word, which scores
       0 there, or none, which is an error there.
+
+    > By default the n-gram on the left decides, as in the authors' program and in compare-mt;
     """
     metric = RIBES(tokenize="none")
-    figures = stored("compare-mt")
+    figures, different = stored("compare-mt"), 0
     for hypothesis, reference in made.RIBES_PAIRS:
         score = metric.sentence_score(hypothesis, reference).score
         other = figures[f"{hypothesis} | {reference}"]
         if len(reference.split()) > 1:
             assert score == pytest.approx(other, rel=1e-12)
+            by_right = metric.with_options(left_first=False)
+            different += by_right.sentence_score(hypothesis, reference).score != score
         elif reference:
             assert (other, score > 0) == (0, True)
         else:
             assert (other, score) == ("KeyError", 0)
+    assert different == 3
+
+
+@pytest.mark.parametrize(("source", "reference"), made.REPEATED)
+def test_repeated_words_of_compare_mt(source: str, reference: str) -> None:
+    """Its figure by its rule, and ours; the hypothesis is the source.
+
+    > gec-metrics' `GLEU` and compare-mt's GLEU also subtract n-grams that the reference has less
+      often than the source;
+    """
+    shares = []
+    for n in range(1, 5):
+        words, right = (
+            Counter(zip(*(text.split()[i:] for i in range(n)), strict=False))
+            for text in (source, reference)
+        )
+        matches = (words & right).total() - (words - right).total()
+        shares.append(max(matches, 1) / words.total())
+    theirs = stored("compare-mt")[f"GLEU of {source}"]
+    assert theirs == pytest.approx(100 * math.prod(shares) ** 0.25)
+    metric = GECGLEU(smooth="one")
+    # A word that the reference has is no error here, however often it comes.
+    assert metric.sentence_score(source, with_sources([reference], [source])[0]).score > theirs + 1
 
 
 def test_numbers_of_whisper() -> None:
@@ -752,3 +811,21 @@ def test_numbers_of_whisper() -> None:
     texts = [different.get(str(n), text) for n, text in enumerate(found)]
     assert sha256("\n".join(texts).encode()).hexdigest() == figures["sha256"]
     assert int(1000 * (1 - len(different) / made.SENTENCES)) == 985
+
+
+@pytest.mark.data
+def test_lines_of_wmt_by_whisper(evaluation_data: EvaluationData) -> None:
+    """Digests of its texts, with its list of spellings and without.
+
+    > Of 6,000 lines of English news (WMT 2012 and 2013), 92.0% come out equal to Whisper's
+      (whisper-normalizer 0.1.15), and 98.5% if its spelling step is left out;
+    """
+    lines = made.news(evaluation_data)
+    ours = made.digests(map(normalized_speech, lines))
+    shares = []
+    for name in ("news", "news without spelling"):
+        theirs, places = stored("whisper-normalizer")[name], range(0, len(ours), made.DIGITS)
+        assert len(theirs) == len(ours)
+        equal = [theirs[i : i + made.DIGITS] == ours[i : i + made.DIGITS] for i in places]
+        shares.append(round(100 * sum(equal) / len(lines), 1))
+    assert shares == [92.0, 98.5]

@@ -64,10 +64,21 @@ def check_peers(hypotheses: list[str], references: list[str]) -> None:
         longer = scores(hypotheses, references, tokenize=tokenize, normalize="longer")
         rates = [100 * levenshtein.normalized_distance(*pair) for pair in pairs]
         assert longer == pytest.approx(rates, rel=1e-12, abs=1e-12)
+        equal = [100 * levenshtein.normalized_similarity(*pair) for pair in pairs]
+        assert [100 - one for one in longer] == pytest.approx(equal, rel=1e-12, abs=1e-12)
 
 
 @pytest.mark.peers
 def test_rapidfuzz() -> None:
+    """Characters and words.
+
+    > **The same number**: of a segment, `Levenshtein.distance` of rapidfuzz, `edit_distance` of
+      NLTK, and, with `normalize="longer"`, `Levenshtein.normalized_distance` of rapidfuzz times
+      100; its `normalized_similarity` is 100 minus this.
+
+    > | `levenshtein` | `Levenshtein.distance` of rapidfuzz, `edit_distance` of NLTK | none; of a
+      corpus, the sum |
+    """
     check_peers(*texts())
 
 

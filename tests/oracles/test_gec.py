@@ -58,6 +58,17 @@ def test_errant_compare(
     annotator: Any,
     stored: str,
 ) -> None:
+    """Every sentence, with each flag.
+
+    > **The same number** as `errant_compare` of ERRANT 3.0.2, which prints a fraction of four
+      digits.
+
+    > `errant_compare` takes the annotator that gives the highest F of this and all sentences
+      before, rounded to four digits, so its choice depends on the order of the sentences: that is
+      the default, `annotator=running`.
+
+    > **Edits of the type UNK** count only with `match=span` and `token`, as in `errant_compare`.
+    """
     metric = ERRANT(annotator=annotator, **options)
     systems, reference = files
     for corpus, expected in zip(
@@ -151,6 +162,13 @@ def test_edits_that_can_be_counted() -> None:
 
 @pytest.mark.parametrize("references", REFERENCES)
 def test_gec_metrics(references: int) -> None:
+    """Corpora and segments.
+
+    > **The same number** as `GLEUOfficial` of gec-metrics 0.1.1,
+
+    > With several references, `compute_gleu` prints the mean over them, and so does
+      `sampling=turns` with a number of draws that theirs divides,
+    """
     sources, several, hypotheses = corrections(references)
     stored = goldens()["gec_metrics"][str(references)]
     carrying = with_sources(several, sources)
@@ -164,6 +182,10 @@ def test_gec_metrics(references: int) -> None:
 
 @pytest.mark.parametrize("references", REFERENCES)
 def test_gleu(references: int) -> None:
+    """With its flag -f.
+
+    > and with `sampling=python2` as `gleu -f` of gleu 1.1.0,
+    """
     sources, several, hypotheses = corrections(references)
     metric = GECGLEU(sampling="python2")
     found = metric.corpus_score(hypotheses, with_sources(several, sources)).score

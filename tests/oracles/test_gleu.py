@@ -47,6 +47,11 @@ def test_several_references(evaluation_data: EvaluationData) -> None:
 
 
 def test_any_text() -> None:
+    """Sentences and corpora.
+
+    > **The same number** as NLTK 3.10: `GLEU(tokenize="none")` gives `100 * corpus_gleu(...)` and
+      `100 * sentence_gleu(...)` of texts that are split at white space.
+    """
     hypotheses, references = fuzz.segments(16, fuzz.pairs(5000))
     assert_equal_to_nltk(hypotheses, fuzz.all_references(references))
 

@@ -110,6 +110,11 @@ def variant_metric(label: str, options: dict[str, Any]) -> Metric:
 
 @pytest.mark.parametrize("system", VARIANT_SYSTEMS)
 def test_options(evaluation_data: EvaluationData, system: str) -> None:
+    """Names and signatures say which options they are.
+
+    > | `version` | `v` | `bleuet-X.Y.Z`, followed by `=sacrebleu-2.6.0` if sacreBLEU has these
+      options and gives the same score |
+    """
     hypotheses = evaluation_data.system("data/wmt17-ende", system)
     references = evaluation_data.reference("data/wmt17-ende")
     variants = evaluation_data.oracle("sacrebleu_variants.json")[system]

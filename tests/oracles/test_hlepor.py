@@ -13,6 +13,14 @@ from tests.oracles.hlepor_goldens import FILE, OPTIONS, texts
 
 @pytest.mark.parametrize("number", range(len(OPTIONS)))
 def test_hlepor(number: int) -> None:
+    """Scores that hLepor 0.0.4 has given.
+
+    > **The same number** as hLepor 0.0.4, the port of the authors' program, with
+      `separate_punctuation=False`, from `HLEPOR(tokenize="none")`, for texts that have words.
+
+    > The program uses the rank of this word among them as the rank among all that are free, and
+      so does this metric.
+    """
     theirs = json.loads(FILE.read_text(encoding="utf-8"))["scores"][number]
     hypotheses, references = texts()
     metric = HLEPOR(tokenize="none", **OPTIONS[number][1])

@@ -187,6 +187,11 @@ print(json.dumps(told))
 @pytest.mark.libraries
 @pytest.mark.peers
 def test_models_that_sacrebleu_has_stored(model: Path, tmp_path: Path) -> None:
+    """In the folder that it names, for both tools.
+
+    > | `flores200`, `flores101`, `spBLEU-1K` | SentencePiece models that sacreBLEU keeps in
+      `~/.sacrebleu/models`;
+    """
     from bleuet.text.tokenizers.sentencepiece import MODELS
 
     folder = tmp_path / "models"

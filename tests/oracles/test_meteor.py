@@ -47,6 +47,10 @@ def corpus(data: EvaluationData, name: str) -> tuple[list[str], list[Any]]:
 @pytest.mark.data
 @pytest.mark.parametrize("matchers", SETS)
 def test_meteor_1_5(evaluation_data: EvaluationData, matchers: str) -> None:
+    """Every matcher, with the jar.
+
+    > With the jar, the scores are those of METEOR 1.5.
+    """
     metric = METEOR(matchers=SETS[matchers], resources=jar())
     for name, sets in evaluation_data.oracle("meteor.json.gz").items():
         if matchers not in sets:
@@ -81,6 +85,11 @@ def test_stems_without_resources_on_drawn_texts() -> None:
 @pytest.mark.data
 @pytest.mark.parametrize("matchers", meteor_goldens.SETS)
 def test_without_resources(evaluation_data: EvaluationData, matchers: str) -> None:
+    """The other half of the 600 segments is drawn.
+
+    > `METEOR(resources="none")` is METEOR 1.5 with `-m 'exact stem'` and empty lists, to 1e-10 in
+      all of 600 segments.
+    """
     check_without_lists("wmt13", meteor_goldens.cases(evaluation_data)["wmt13"], matchers)
 
 
@@ -98,6 +107,10 @@ def test_paraphrases_come_in_the_order_of_their_table(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("options", meteor_goldens.TIES)
 def test_equally_good_alignments(tmp_path: Path, options: str) -> None:
+    """Scores of its program, where most alignments tie.
+
+    > METEOR takes it if it is the only match of its words, or if it costs no chunk.
+    """
     entries, texts = meteor_goldens.ties_case()
     for name in ("function/english.words", "data/paraphrase-en.gz"):
         (tmp_path / name).parent.mkdir()
@@ -148,6 +161,17 @@ def test_the_words_that_a_form_is_of(word: str, numbers: tuple[int, ...]) -> Non
 @pytest.mark.parametrize("case", ["full", "lower", "none", "own"])
 @pytest.mark.parametrize("language", meteor_goldens.LANGUAGES)
 def test_languages(language: str, case: str) -> None:
+    """Each way to normalize, and the lists of function words.
+
+    > METEOR 1.5 reads the English list with every `-l`, unless its option `-s` names another
+      file,
+
+    > **normalize=full** is METEOR's `-norm`: it splits punctuation and hyphens, removes the full
+      stops of abbreviations and lower-cases.
+
+    > METEOR without `-norm` is `normalize=none`, with `-lower` it is `lower`; then words end at
+      spaces, tabs and form feeds alone, so a no-break space is part of a word.
+    """
     goldens = json.loads(meteor_goldens.OF_LANGUAGES.read_text(encoding="utf-8"))[language][case]
     options: dict[str, Any] = {
         "language": language,
@@ -186,6 +210,18 @@ def check_options(language: Any, options: str, goldens: Any, texts: Any, resourc
 @pytest.mark.peers
 @pytest.mark.parametrize(("language", "options"), OPTIONS)
 def test_options(language: str, options: str) -> None:
+    """Scores of its program with each option.
+
+    > **no_punct=yes** is METEOR's `-noPunct`: a space replaces each character that is no letter
+      or digit of METEOR's, after the rest of `normalize=full` and before letters become small.
+
+    > **characters=yes** is METEOR's `-ch`: the lengths of both texts, their function words and
+      the matches count the characters of words, in UTF-16, where an emoji has two.
+
+    > **task=util** has METEOR's parameters for translators.
+
+    > `task=util,characters=yes` is `-t util -ch`.
+    """
     goldens = json.loads(meteor_goldens.OF_OPTIONS.read_text(encoding="utf-8"))
     texts = meteor_goldens.language_cases(language, meteor_goldens.MARKED)
     check_options(language, options, goldens[language][options], texts, jar())

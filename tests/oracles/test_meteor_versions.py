@@ -264,6 +264,14 @@ def check(metric: METEOR, nltk: Nltk, texts: Sequence[tuple[str, str]]) -> tuple
 @pytest.mark.peers
 @pytest.mark.data
 def test_nltk_with_stems(evaluation_data: EvaluationData) -> None:
+    """All that differ have an alignment with more crossings.
+
+    > **NLTK's `meteor_score`** has the formula of 2005, and gives the same number (to 1e-12 of
+      it) with `normalize=lower`, for text that is tokenized already, where its alignment is one
+      that the paper allows: in 368 of 600 segments of WMT 2013 with exact matches and stems.
+
+    > English stems are Porter's, as NLTK has them.
+    """
     metric = METEOR(version="2005", matchers="exact+stem", normalize="lower")
     texts = translations(evaluation_data)
     equal, ties = check(metric, Nltk("exact+stem"), texts)
@@ -446,6 +454,27 @@ def test_words_that_nltk_maps_in_another_way(
     plain = metric.with_options(matchers="exact+synonym")
     assert plain.sentence_score("hoped", "trust").matches == 1
     assert plain.sentence_score("hoped", "skip").matches == 0
+
+
+@pytest.mark.peers
+def test_the_only_match_of_another_word_in_nltk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`big` has two synonyms, of which NLTK gives it the only one of `vast`.
+
+    > In the stage of synonyms a word can take the only match of another word, so that NLTK maps
+      fewer words.
+    """
+    monkeypatch.setitem(SYNSETS, "adj", ["big great", "big tall", "vast great"])
+    (tmp_path / "made").mkdir()
+    (tmp_path / "nltk").mkdir()
+    folder = write_wordnet(tmp_path / "made")
+    reader = nltk_wordnet(tmp_path / "nltk", folder, monkeypatch)
+    meteor = import_module("nltk.translate.meteor_score")
+    found, *_ = meteor.align_words(["vast", "big"], ["tall", "great"], wordnet=reader)
+    assert found == [(1, 1)]
+    metric = METEOR(version="2005", resources=folder, normalize="lower")
+    assert metric.sentence_score("vast big", "tall great").matches == 2
 
 
 @pytest.mark.peers

@@ -53,6 +53,25 @@ def bleu(options: str, order: int = 4) -> BLEU:
 @pytest.mark.data
 @pytest.mark.parametrize("run", RUNS)
 def test_system_scores(evaluation_data: EvaluationData, run: str) -> None:
+    """Both versions, with all options.
+
+    > These options reproduce a report of mteval-v13a or -v14 whole, for systems and for segments:
+
+    > | none | `tokenize="mteval-v13a", smooth="mteval", lowercase=True` |
+
+    > | `-c` | `tokenize="mteval-v13a", smooth="mteval"` |
+
+    > | `--international-tokenization` | `tokenize="mteval-v14"` in place of `"mteval-v13a"` |
+
+    > | `--no-smoothing` | `smooth="none"` in place of `"mteval"` |
+
+    > | `--brevity-penalty shortest` | `reference_length="shortest"` |
+
+    > Both versions of the script give the same numbers.
+
+    > | `mteval-v13a`, `mteval-v14` | as `13a` and `intl`, but lower-cases and replaces entities
+      [as mteval does](#smoothing-and-tokens-of-mteval) | the numbers of NIST's mteval |
+    """
     hypotheses, references = segments(evaluation_data, run)
     versions = evaluation_data.oracle("mteval.json.gz")[run]
     compared = 0
@@ -82,6 +101,10 @@ def test_segments(evaluation_data: EvaluationData, run: str) -> None:
 @pytest.mark.data
 @pytest.mark.parametrize("run", RUNS)
 def test_every_order_they_print(evaluation_data: EvaluationData, run: str) -> None:
+    """Nine orders, as fractions.
+
+    > mteval prints a fraction, and orders 1 to 9.
+    """
     hypotheses, references = segments(evaluation_data, run)
     for options, golden in evaluation_data.oracle("mteval.json.gz")[run]["v13a"].items():
         nine = bleu(options, 9).corpus_score(hypotheses, references)
@@ -103,7 +126,17 @@ def nist(options: str, order: int = 5) -> NIST:
 @pytest.mark.data
 @pytest.mark.parametrize("run", RUNS)
 def test_nist(evaluation_data: EvaluationData, run: str) -> None:
-    """The system, every segment, and every order they print; both versions print the same."""
+    """The system, every segment, and every order they print; both versions print the same.
+
+    > `NIST()` gives the numbers of mteval-v13a and mteval-v14, for systems and for every segment.
+
+    > for a bigram that begins with the token `0`, mteval treats this token as missing
+
+    > `lowercase`: mteval lower-cases without `-c`. Its numbers are those of
+      `NIST(tokenize="mteval-v13a", lowercase=True)`; with `-c` those of `NIST()`.
+
+    > `max_ngram_order=9` gives all orders that mteval prints; its score is `cumulative[4]`.
+    """
     hypotheses, references = segments(evaluation_data, run)
     versions = evaluation_data.oracle("mteval.json.gz")[run]
     for options in versions["v13a"]:
@@ -117,10 +150,104 @@ def test_nist(evaluation_data: EvaluationData, run: str) -> None:
                 continue
             golden = version[options]
             assert five.score == pytest.approx(golden["NIST"], rel=1e-13)
+            if options == "-c":
+                plain = NIST().corpus_score(hypotheses, references).score
+                assert plain == pytest.approx(golden["NIST"], rel=1e-13)
             assert ours == pytest.approx(golden["NIST_segments"], rel=1e-12, abs=1e-12)
             printed = golden["printed"]
             assert list(nine.cumulative) == pytest.approx(printed["NIST_cumulative"], abs=PRINTED)
             assert list(nine.individual) == pytest.approx(printed["NIST_individual"], abs=PRINTED)
+
+
+# --- sacreBLEU's tokenizers and smoothing beside mteval's -----------------------------------------
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("run", RUNS)
+def test_the_smoothing_of_sacrebleu(evaluation_data: EvaluationData, run: str) -> None:
+    """Systems, by sacreBLEU's tokenizers too; segments differ where they are short.
+
+    > `exp` gives the system scores of mteval, NIST's script, but not all of its segment scores.
+
+    > | `"exp"` | 100 / (2ᵏ · totals_n) at the k-th order without matches, as in mteval-v13a |
+
+    > | `13a` | mteval-v13a: replaces `&quot; &amp; &lt; &gt;` by the characters, splits ASCII
+      punctuation except within numbers | the default; languages with spaces |
+
+    > | `intl` | mteval-v14: splits all punctuation and symbols of Unicode | languages with spaces
+      and non-ASCII punctuation |
+    """
+    hypotheses, references = segments(evaluation_data, run)
+    golden = evaluation_data.oracle("mteval.json.gz")[run]["v13a"]
+    named = {"13a": "-c", "intl": "-c --international-tokenization"}
+    for name, options in named.items():
+        if options not in golden:
+            continue
+        theirs = golden[options]
+        ours = BLEU(tokenize=name).corpus_score(hypotheses, references)
+        assert ours.score == pytest.approx(100 * theirs["BLEU"], rel=1e-12)
+        scores = BLEU(tokenize=name).sentence_scores(hypotheses, references).values
+        pairs = zip(hypotheses, scores, theirs["BLEU_segments"], strict=True)
+        other = [text for text, a, b in pairs if a != pytest.approx(100 * b, rel=1e-12, abs=1e-12)]
+        # Those without matches, and those that are too short for an order.
+        assert bool(other) == run.startswith("wmt12")
+        sentences = NIST(tokenize=name).sentence_scores(hypotheses, references).values
+        assert list(sentences) == pytest.approx(theirs["NIST_segments"], rel=1e-12, abs=1e-12)
+
+
+@pytest.mark.data
+def test_capital_letters_beyond_ascii(evaluation_data: EvaluationData) -> None:
+    """Only of this system do some matter.
+
+    > | `lowercase` | ASCII letters only: `É` stays | all letters |
+    """
+    run = "wmt12/es-en jhu-hiero"
+    hypotheses, references = segments(evaluation_data, run)
+    golden = evaluation_data.oracle("mteval.json.gz")[run]["v13a"]["default"]
+    scores = {
+        name: BLEU(tokenize=name, smooth="mteval", lowercase=True).sentence_scores(
+            hypotheses, references
+        )
+        for name in ("13a", "mteval-v13a")
+    }
+    theirs = [100 * score for score in golden["BLEU_segments"]]
+    assert list(scores["mteval-v13a"].values) == pytest.approx(theirs, rel=1e-12, abs=1e-12)
+    pairs = zip(scores["13a"].values, theirs, hypotheses, references, strict=True)
+    other = [(a + b[0]) for one, two, a, b in pairs if one != pytest.approx(two, rel=1e-12)]
+    assert len(other) == 13
+    assert all(any(c.isupper() and not c.isascii() for c in text) for text in other)
+
+
+@pytest.mark.data
+def test_short_segments_of_systems(evaluation_data: EvaluationData) -> None:
+    """The script's scores of segments without n-grams of an order, or without matches.
+
+    > | an order without n-grams | precision 1, so the score is always a fourth root | the score is
+      0, or `effective_order` leaves the order out |
+
+    > | no match at any order | smoothed like any other; `smooth_unmatched=False` gives 0 | the
+      score is 0 |
+    """
+    short = unmatched = 0
+    for run in RUNS[4:]:
+        hypotheses, references = segments(evaluation_data, run)
+        golden = evaluation_data.oracle("mteval.json.gz")[run]["v13a"]["-c"]["BLEU_segments"]
+        table = BLEU().count(hypotheses, references)
+        for row, theirs in zip(table, golden, strict=True):
+            score = BLEU(smooth="none").score(row)
+            missing, expected = 0, 1.0
+            for m, n in zip(score.counts, score.totals, strict=True):
+                missing += n > 0 and m == 0
+                expected *= m / n if m else 1 / (2**missing * n) if n else 1
+            if 0 in score.totals or not any(score.counts):
+                assert theirs == pytest.approx(expected**0.25 * score.bp, rel=1e-12, abs=1e-14)
+                assert BLEU().score(row).score == 0
+                short += 0 in score.totals
+                unmatched += not any(score.counts) and score.sys_len > 0
+                without = BLEU(smooth="mteval", smooth_unmatched=False).score(row).score
+                assert bool(without) == any(score.counts)
+    assert short > 150
+    assert unmatched > 10
 
 
 @pytest.mark.data

@@ -26,6 +26,11 @@ def texts() -> tuple[list[str], list[str]]:
 
 @pytest.mark.parametrize("name", ["rouge1", "rouge2", "rougeL", "rougeLsum"])
 def test_rouge_score(texts: tuple[list[str], list[str]], name: str) -> None:
+    """Without stems.
+
+    > | `rouge1`, `rouge2`, `rougeL`, `rougeLsum` | `rouge_score`, and `rouge` of Hugging Face
+      evaluate |
+    """
     scorer = import_module("rouge_score.rouge_scorer").RougeScorer([name])
     theirs = [scorer.score(right, text)[name].fmeasure for text, right in zip(*texts, strict=True)]
     segments = score(*texts, name).segment_scores(name).values
@@ -48,6 +53,11 @@ def test_rouge_score(texts: tuple[list[str], list[str]], name: str) -> None:
 def test_sacrebleu(
     texts: tuple[list[str], list[str]], name: str, kind: str, options: dict[str, Any]
 ) -> None:
+    """Of a corpus.
+
+    > | `sacrebleu`, `chrF2`, `chrF2++`, `ter` | sacreBLEU, and `sacrebleu`, `chrf` and `ter` of
+      evaluate |
+    """
     hypotheses, references = texts
     metric = getattr(import_module("sacrebleu.metrics"), kind)(**options)
     theirs = metric.corpus_score(hypotheses, [references])
@@ -55,6 +65,10 @@ def test_sacrebleu(
 
 
 def test_jiwer(texts: tuple[list[str], list[str]]) -> None:
+    """Of a corpus.
+
+    > | `wer`, `cer` | jiwer, and `wer` and `cer` of evaluate | percent instead of a fraction |
+    """
     hypotheses, references = texts
     jiwer = import_module("jiwer")
     for name in ("wer", "cer"):
@@ -63,7 +77,13 @@ def test_jiwer(texts: tuple[list[str], list[str]]) -> None:
 
 
 def test_google_bleu_and_nist_mt(texts: tuple[list[str], list[str]]) -> None:
-    """Both are NLTK's numbers, of the tokens of mteval-v13a."""
+    """Both are NLTK's numbers, of the tokens of mteval-v13a.
+
+    > | `google_bleu` | `google_bleu` of evaluate, which is NLTK's GLEU of the tokens `13a` |
+      percent instead of a fraction |
+
+    > | `nist_mt` | `nist_mt` of evaluate, which is NLTK's NIST | only with one reference;
+    """
     tokenize = find_tokenizer("13a").tokenize
     hypotheses, references = ([tokenize(text).split() for text in side] for side in texts)
     gleu, nist = (import_module(f"nltk.translate.{name}_score") for name in ("gleu", "nist"))
@@ -74,7 +94,11 @@ def test_google_bleu_and_nist_mt(texts: tuple[list[str], list[str]]) -> None:
 
 
 def test_squad_by_its_first_script() -> None:
-    """The metric squad of Hugging Face is script 1.1, by which two empty answers share nothing."""
+    """The metric squad of Hugging Face is script 1.1, by which two empty answers share nothing.
+
+    > | `squad_f1`, `squad_em` | `squad` of evaluate, SQuAD's script 1.1 | `f1` and `em` are by
+      the rules of script 2.0 |
+    """
     assert make_metric("squad_f1").sentence_score("", "the").score == 0
     assert make_metric("f1").sentence_score("", "the").score == 100
     assert make_metric("squad_em") == make_metric("em", rules="squad-1.1")

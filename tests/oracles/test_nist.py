@@ -36,7 +36,11 @@ def test_real_translations(evaluation_data: EvaluationData, system: str) -> None
 
 @pytest.mark.peers
 def test_any_text() -> None:
-    """NLTK divides by 0 where there are no n-grams of an order, and so needs long segments too."""
+    """NLTK divides by 0 where there are no n-grams of an order, and so needs long segments too.
+
+    > NLTK's `corpus_nist` gives the same number as `NIST(tokenize="none", information="paper",
+      several="nltk")`.
+    """
     nltk = import_module("nltk.translate.nist_score")
     pairs = fuzz.pairs(2000)
     hypotheses, several = fuzz.segments(17, pairs)
@@ -54,7 +58,12 @@ def test_any_text() -> None:
 
 @pytest.mark.peers
 def test_several_references_of_nltk() -> None:
-    """NLTK takes, for each order, the reference whose matches have the most information."""
+    """NLTK takes, for each order, the reference whose matches have the most information.
+
+    > With several references, NLTK takes for each order the reference whose matches have the most
+      information, and its length (of equal ones, the longest), instead of all references and
+      their mean length.
+    """
     nltk = import_module("nltk.translate.nist_score")
     pairs = fuzz.pairs(2000)
     hypotheses, several = fuzz.segments(19, pairs)

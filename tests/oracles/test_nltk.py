@@ -71,6 +71,11 @@ CASES += [(method, WEIGHTS[0], value) for method, value in VALUES.items()]
 def test_sentences(
     method: str, weights: tuple[float, ...], value: dict[str, float], least: int
 ) -> None:
+    """With hypotheses that are too short for an order, and some that are not.
+
+    > | all | counts one n-gram, without a match, of each order for which the hypothesis is too
+      short; leaves a precision of 0 out of the product |
+    """
     metric = metric_like(method, weights, **value)
     compared = 0
     hypotheses, references = corpora(len(weights), least)
@@ -101,6 +106,11 @@ def test_a_corpus(method: str, least: int) -> None:
 
 @pytest.mark.parametrize("method", METHODS[5:])
 def test_no_corpus_where_nltk_reads_the_last_sentence_only(method: Any) -> None:
+    """Its score depends on which sentence is last.
+
+    > | `nltk-5`, `nltk-6`, `nltk-7` on a corpus | smooths with n-grams of the last sentence only;
+      bleuet raises an error |
+    """
     with pytest.raises(OptionError, match=r"last sentence only; .*chen-cherry"):
         BLEU(smooth=method).corpus_score(["a b", "a"], ["a b", "a"])
     hypotheses, references = corpora(7, 6)

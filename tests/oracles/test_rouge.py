@@ -63,6 +63,16 @@ def with_newlines(seed: int, texts: Sequence[Any]) -> list[Any]:
 @pytest.mark.peers
 @pytest.mark.parametrize("stemming", [False, True])
 def test_texts_that_no_one_would_write(stemming: bool) -> None:
+    """P, R and F of each segment, to the last bit.
+
+    > **The same number** as rouge-score 0.1.2, to the last digit of P, R and F of each segment,
+      with all its options:
+
+    > | `RougeScorer(["rouge1"]).score(reference, hypothesis)` |
+      `ROUGE(variant="1").sentence_score(hypothesis, reference)` |
+
+    > | `use_stemmer=True` | `stemming=True` |
+    """
     # rouge-score takes a tenth of a millisecond for each segment and variant, stems five times
     # that.
     pairs = fuzz.pairs() // (8 if stemming else 2)
@@ -93,6 +103,10 @@ def test_translations(evaluation_data: EvaluationData, stemming: bool) -> None:
 @pytest.mark.peers
 @pytest.mark.data
 def test_many_references(evaluation_data: EvaluationData) -> None:
+    """Up to 45.
+
+    > | `score_multi(references, hypothesis)` | the same, with a list of references |
+    """
     references = evaluation_data.e2e_references()[:60]
     # The first reference of the segment before, so that no hypothesis is its own reference.
     hypotheses = [several[0] for several in references[-1:] + references[:-1]]
@@ -166,7 +180,10 @@ def test_the_subsequence_of_sentences_is_theirs() -> None:
 
 @pytest.mark.peers
 def test_split_summaries(monkeypatch: pytest.MonkeyPatch) -> None:
-    """NLTK's tokenizer without the data that it learned from English news."""
+    """NLTK's tokenizer without the data that it learned from English news.
+
+    > | `split_summaries=True` | `sentences="nltk"` |
+    """
     nltk = import_module("nltk")
     split = nltk.tokenize.punkt.PunktSentenceTokenizer().tokenize
     monkeypatch.setattr(nltk, "sent_tokenize", split)
@@ -187,6 +204,11 @@ def test_split_summaries(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.libraries
 def test_missing_data_of_nltk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An error names it.
+
+    > `sentences="nltk"` needs `pip install 'bleuet[nltk]'` and NLTK's data `punkt_tab`.
+    """
+
     def missing(text: str) -> list[str]:
         raise LookupError("a page of advice")
 
@@ -197,7 +219,10 @@ def test_missing_data_of_nltk(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.peers
 def test_own_tokens() -> None:
-    """rouge-score takes any tokenizer; ours divides at white space."""
+    """rouge-score takes any tokenizer; ours divides at white space.
+
+    > | `tokenizer=...` | `tokenize="none"`, and words with spaces between them |
+    """
 
     class AtSpaces:
         def tokenize(self, text: str) -> list[str]:
@@ -317,6 +342,20 @@ PERL: list[tuple[str, str, dict[str, Any]]] = [
 
 @pytest.mark.parametrize(("run", "name", "options"), PERL)
 def test_the_perl_program(run: str, name: str, options: dict[str, Any]) -> None:
+    """Five digits of each segment.
+
+    > `several=average` divides the sum of what the hypothesis shares with each reference by the
+      sums of what they have, as ROUGE-1.5.5 does by default (`-f A`).
+
+    > In ROUGE-W, the program traces the subsequence back through the paper's table and adds the
+      runs of the reference alone,
+
+    > `skip_distance=1000000` sets no limit, as `-2 -1` of ROUGE-1.5.5.
+
+    > **The same number** as ROUGE-1.5.5 for W, S and SU, and with `several=average` for N and L
+      too, of texts in one line that have only letters and digits: P and R in all five digits that
+      the program prints.
+    """
     hypotheses, references = rouge155_goldens.texts()
     several = [one[: rouge155_goldens.RUNS[run][1]] for one in references]
     stored = json.loads(rouge155_goldens.FILE.read_text(encoding="utf-8"))["figures"][run][name]
@@ -325,6 +364,17 @@ def test_the_perl_program(run: str, name: str, options: dict[str, Any]) -> None:
         assert mine[:2] == pytest.approx(tuple(theirs[:2]), abs=5.1e-6)
         assert mine[2] == pytest.approx(theirs[2], abs=1e-5 + 5.1e-6)
     assert len({row[2] for row in ours(ROUGE(**options), hypotheses, several)}) > 20
+
+
+def test_identical_texts_by_the_perl_program() -> None:
+    """Its formula, which the test above compares.
+
+    > the length of the reference has the exponent `weight` twice, so that identical texts score
+      less than 100.
+    """
+    text = "a b c d e"
+    assert ROUGE(variant="W").sentence_score(text, text).score < 100
+    assert ROUGE(variant="W", rules="paper").sentence_score(text, text).score == 100
 
 
 def test_the_examples_of_the_paper() -> None:

@@ -23,6 +23,10 @@ def goldens() -> Any:
 
 @pytest.mark.parametrize("order", ORDERS)
 def test_flexeval(order: int) -> None:
+    """SARI and its three parts.
+
+    > and as flexeval's `SARI` where each text has a word.
+    """
     hypotheses, references, sources = texts()
     metric = SARI(max_ngram_order=order)
     carrying = with_sources(references, sources)
@@ -39,7 +43,11 @@ def test_flexeval(order: int) -> None:
 
 @pytest.mark.parametrize("end", ["", " "])
 def test_the_example_of_evaluate(end: str) -> None:
-    """In the documentation of Hugging Face evaluate's sari, metrics/sari/README.md."""
+    """In the documentation of Hugging Face evaluate's sari, metrics/sari/README.md.
+
+    > **The same number** as Hugging Face evaluate's `sari`, which lower-cases and tokenizes texts
+      by 13a as the defaults do,
+    """
     sources = [f"About 95 species are currently accepted{end}."]
     references = [
         f"About 95 species are currently known{end}.",

@@ -56,6 +56,10 @@ def check(metric: Metric, hypotheses: list[str], references: list[Any], golden: 
 
 @pytest.mark.parametrize("texts", TEXTS)
 def test_one_reference(evaluation_data: EvaluationData, texts: str) -> None:
+    """The edits of every segment.
+
+    > bleuet uses the search of tercom with the limits of sacreBLEU,
+    """
     hypotheses, references = (evaluation_data.lines(path)[:500] for path in TEXTS[texts])
     goldens = evaluation_data.oracle("tercom.json.gz")[texts]
     assert set(goldens) - LEFT_OUT >= {"default", "case_sensitive"}

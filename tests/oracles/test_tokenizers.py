@@ -129,7 +129,10 @@ def test_every_code_point_alone_and_between_letters_and_digits(name: str) -> Non
 
 
 def test_intl_of_every_code_point() -> None:
-    """The kernel's and sacreBLEU's are quick enough for all of them."""
+    """The kernel's and sacreBLEU's are quick enough for all of them.
+
+    > sacreBLEU uses the installed version of the library `regex`.
+    """
     ours = our_tokenizers()[0]
     for group in code_points(stride=1):
         line = in_contexts(group)

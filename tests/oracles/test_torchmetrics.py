@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bleuet import BLEU, CHRF, EED
+from bleuet import BLEU, CHRF, EED, EditDistance
 
 pytestmark = pytest.mark.torch
 
@@ -70,6 +70,32 @@ def test_titles_of_eed() -> None:
             assert score == pytest.approx(100 * float(eed([text], [[other]])), rel=1e-5)
         # What it makes of the text is the text without the space and the letter behind it.
         assert metric.sentence_score(text, lost).score == metric.sentence_score(lost, lost).score
+
+
+def test_a_perfect_hypothesis_of_eed() -> None:
+    """The place before its first character costs.
+
+    > torchmetrics counts all places, so compare only scores with the same key `start`.
+    """
+    eed = functional().extended_edit_distance
+    text = "the cat sat"
+    score = 100 * float(eed([text], [[text]]))
+    assert score == pytest.approx(EED().sentence_score(text, text).score, rel=1e-5)
+    assert score > 2
+    assert EED(count_start=False).sentence_score(text, text).score == 0
+
+
+def test_edit_distance_of_a_corpus() -> None:
+    """Its sum, and its default.
+
+    > Of a corpus, `edit_distance` of torchmetrics 1.9.0 with `reduction="sum"`; its default is the
+      mean, so divide by the number of segments.
+    """
+    edit_distance = functional().edit_distance
+    texts = ["sitting", "a cat", ""], ["kitten", "the cat", " a"]
+    score = EditDistance().corpus_score(*texts).score
+    assert score == float(edit_distance(*texts, reduction="sum")) == 8
+    assert score / 3 == pytest.approx(float(edit_distance(*texts)))
 
 
 def theirs(hypothesis: str, reference: str) -> float:
