@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from bleuet.significance.paired_results import PairedResults
 
 
+# So many systems or warnings are listed.
+NAMED = 5
+
+
 def summary(comparison: Comparison) -> str:
     """Return what is compared, in one line."""
     systems, segments = len(comparison.systems), comparison.evaluation.segments
@@ -31,8 +35,15 @@ def summary(comparison: Comparison) -> str:
 
 def warnings(comparison: Comparison) -> str:
     """Return what makes the scores doubtful, as a list; nothing where nothing does."""
-    lines = "".join(f"<li>{escape(printable(one))}.</li>" for one in comparison.texts.problems)
-    return f'<ul class="warnings" aria-label="Warnings">{lines}</ul>' if lines else ""
+    lines = [f"<li>{escape(printable(one))}.</li>" for one in comparison.texts.problems]
+    if not lines:
+        return ""
+    more = "".join(lines[NAMED:])
+    folded = f"<details><summary>{len(lines) - NAMED} more</summary><ul>{more}</ul></details>"
+    return (
+        '<div class="warnings" role="note" aria-label="Warnings">'
+        f"<ul>{''.join(lines[:NAMED])}</ul>{folded if more else ''}</div>"
+    )
 
 
 def left_out(kept: Kept) -> str:
@@ -79,12 +90,19 @@ def _verdict(comparison: Comparison, found: PairedResults, number: int) -> str:
 
 def _clauses(best: str, worse: Sequence[str], others: Sequence[str], tested: bool) -> Iterator[str]:
     if worse:
-        them = "all others" if not others and len(worse) > 1 else _names(worse)
+        them = _names(worse)
+        if not others and len(worse) > 1:
+            them = "all others"
+        elif len(worse) > NAMED:
+            them = plural(len(worse), "system")
         yield f"{best} is significantly better than {them}"
     else:
         yield f"{best} has the best score"
     if others and tested:
-        yield f"this test set does not show a difference between it and {_names(others)}"
+        rest = _names(others)
+        if len(others) > NAMED:
+            rest = f"{plural(len(others), 'other system')}, such as {_name(others[0])}"
+        yield f"this test set does not show a difference between it and {rest}"
 
 
 def _names(names: Sequence[str]) -> str:
