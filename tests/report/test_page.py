@@ -309,6 +309,8 @@ def test_the_state_is_in_the_address(opened: Opened, chromium: Any) -> None:
     page.locator("#filters summary").click()
     page.locator("#divisions select").nth(1).select_option(label="chat")
     page.get_by_label("system 2").last.uncheck()
+    page.locator("#chart-metric").select_option("TER")
+    page.locator("#chart-division").select_option(label="domain")
     page.locator("#sort").select_option("length")
     shown, address = opened.segments, page.url
     other = chromium.new_page()
@@ -319,6 +321,8 @@ def test_the_state_is_in_the_address(opened: Opened, chromium: Any) -> None:
     assert other.locator("#query").input_value() == "cat"
     assert other.locator("#right").input_value() == "2"
     assert other.locator("#sort").input_value() == "length"
+    other.locator("#buckets-chart text", has_text="chat").wait_for()
+    other.locator("#histogram-chart text", has_text="sentence TER").first.wait_for()
     assert "system 2" not in other.locator("tbody").last.inner_text()
     other.context.close()
     page.go_back()

@@ -1,15 +1,15 @@
-// The state of the sentences in the address of the page, after the #, so that a link shows the same
+// The state of charts and sentences in the address of the page, after the #, so that a link shows the same
 // sentences and Back returns to those before.
 
 // The fields that an address has, where they are not as at first.
-const WHOLE_NUMBERS = {left: "systems", right: "systems", metric: "metrics"};
+const WHOLE_NUMBERS = {left: "systems", right: "systems", metric: "metrics", chart: "metrics"};
 const NUMBERS = ["low", "high"];
 const TEXTS = ["sort", "ahead", "query"];
 
 /** Return the state as an address has it: what differs from the state at first. */
 function addressOf(data, state, initial) {
   const fields = new URLSearchParams();
-  for (const name of [...Object.keys(WHOLE_NUMBERS), ...TEXTS, ...NUMBERS, "scoreOf", "page"]) {
+  for (const name of [...Object.keys(WHOLE_NUMBERS), ...TEXTS, ...NUMBERS, "scoreOf", "division", "page"]) {
     if (state[name] !== initial[name]) fields.set(name, state[name] ?? "");
   }
   if (state.descending !== initial.descending) fields.set("descending", Number(state.descending));
@@ -29,6 +29,7 @@ function stateFrom(data, text, initial) {
   for (const [name, of] of Object.entries(WHOLE_NUMBERS)) state[name] = whole(name, data[of].length);
   state.scoreOf = whole("scoreOf", data.systems.length);
   state.page = whole("page", Infinity);
+  state.division = whole("division", byId("chart-division").options.length);
   for (const name of TEXTS) state[name] = fields.get(name) ?? state[name];
   if (!SORTS.includes(state.sort) && !(state.sort in data.systems)) state.sort = initial.sort;
   if (!["left", "right", "same"].includes(state.ahead)) state.ahead = "";

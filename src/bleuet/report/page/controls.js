@@ -13,7 +13,7 @@ const OF_LARGEST = ["impact", "contribution", "difference", "lead"];
 /** Return the state at first: the first system and the second, the largest effect first. */
 function initialState() {
   return {
-    left: 0, right: several ? 1 : 0, metric: 0,
+    left: 0, right: several ? 1 : 0, metric: 0, chart: 0, division: 0,
     sort: several ? "impact" : "segment", descending: several,
     ...withoutFilters(),
   };
@@ -125,7 +125,11 @@ async function showPage() {
   showQuick();
   showNgrams();
   document.querySelectorAll("nav.pages").forEach(fillPages);
-  // While one types, the history has no entry for every letter.
+  rememberState();
+}
+
+/** Put the state into the address; while one types, the history has no entry for every letter. */
+function rememberState() {
   remember(addressOf(data, state, initialState()), {anew: !document.activeElement?.matches("input")});
 }
 
@@ -133,6 +137,8 @@ async function showPage() {
 async function showAddress() {
   Object.assign(state, stateFrom(data, location.hash.slice(1), initialState()));
   fillControls();
+  fillCharts();
+  drawWhere();
   drawScatter();
   await showPage();
 }
@@ -335,7 +341,7 @@ function drawAll() {
 }
 
 function drawWhere() {
-  const metric = byId("chart-metric").value;
+  const metric = data.metrics[state.chart].name;
   const select = byId("chart-division");
   const bars = data.charts.buckets.filter((one) => one.metric === metric)[Number(select.value)];
   if (bars) {
@@ -436,15 +442,26 @@ function whichPoints(drawn) {
 }
 
 function bindCharts() {
-  const metrics = data.metrics.map(({name}) => [name, name]);
-  fillSelect(byId("chart-metric"), metrics, metrics[0][0]);
+  const metrics = data.metrics.map(({name}) => name);
+  fillSelect(byId("chart-metric"), numbered(metrics), 0);
   byId("chart-metric-label").hidden = metrics.length < 2;
-  const divided = data.charts.buckets.filter(({metric}) => metric === metrics[0][0]);
+  const divided = data.charts.buckets.filter(({metric}) => metric === metrics[0]);
   const titles = divided.map(({title, metric}) => title.slice(metric.length + " by ".length));
   fillSelect(byId("chart-division"), numbered(titles), 0);
   byId("buckets-chart").closest("figure").hidden = !divided.length;
   byId("bins").hidden = false;
-  for (const id of ["chart-metric", "chart-division"]) byId(id).addEventListener("change", drawWhere);
+  const follow = () => {
+    drawWhere();
+    rememberState();
+  };
+  bind("chart-metric", "change", ({value}) => { state.chart = Number(value); }, follow);
+  bind("chart-division", "change", ({value}) => { state.division = Number(value); }, follow);
+}
+
+/** Show which charts the state has chosen. */
+function fillCharts() {
+  byId("chart-metric").value = String(state.chart);
+  if (byId("chart-division").options.length) byId("chart-division").value = String(state.division);
 }
 
 // --- Light and dark ------------------------------------------------------------------------------
@@ -477,6 +494,7 @@ async function start() {
   data = JSON.parse(byId("data").textContent);
   rows = data.server ? new ServedRows(data) : await readRows(data);
   several = data.systems.length > 1;
+  bindCharts();
   Object.assign(state, stateFrom(data, location.hash.slice(1), initialState()));
   addEventListener("popstate", showAddress);
   byId("pair").hidden = byId("why-pair").hidden = byId("ahead-filter").hidden = !several;
@@ -484,8 +502,8 @@ async function start() {
   byId("theme").addEventListener("click", () => setTheme(!dark));
   darkWanted.addEventListener("change", () => setTheme(darkWanted.matches));
   fillControls();
+  fillCharts();
   bindControls();
-  bindCharts();
   fillLegend();
   bindScores();
   offerTables();

@@ -58,7 +58,7 @@ class OwnRows {
   }
 
   #chosen(state) {
-    const {page, found, marked, shown, ...wanted} = state;
+    const {page, found, marked, shown, chart, division, ...wanted} = state;
     const key = JSON.stringify([wanted, [...shown]]);
     if (this.#found.key === key) return this.#found;
     const query = state.query.trim().toLowerCase();
