@@ -1,9 +1,10 @@
-// The rounds of shifts. A candidate whose words can at best match as often as those of the best one
-// found so far is not measured.
+// The rounds of shifts. A candidate that cannot leave as few edits as the best one found so far is
+// not measured.
 #include "edits/character_shifts.hpp"
 
 #include <algorithm>
 #include <numeric>
+#include <type_traits>
 
 #include "edits/length_limit.hpp"
 #include "rows/interruption.hpp"
@@ -45,7 +46,8 @@ void CharacterShifts::search(Distance& distance) {
   const auto n = static_cast<double>(reference_->size());
   distance.start(*reference_, n_words());
   std::int32_t before = distance.read(numbers_, 0);
-  check_shifts(before - fewest);
+  // Short texts are never too long.
+  if constexpr (std::is_same_v<Distance, MovedBlocks>) check_shifts(before - fewest);
   // The program subtracts the gain of a shift instead of dividing again. Where that rounds up, a
   // shift without a gain follows.
   double rate = static_cast<double>(before) / n;
