@@ -68,8 +68,7 @@ void CharacterShifts::search(Distance& distance) {
 
 // The table of words is kept.
 void CharacterShifts::check_length() const {
-  check_cells("shifts of words", numbers_.size(), reference_->reference().size(),
-              kMostShiftTable);
+  check_cells("shifts of words", numbers_.size(), reference_->reference().size(), kMostShiftTable);
 }
 
 // In each round, each word of each block takes time in proportion to the reference's length.

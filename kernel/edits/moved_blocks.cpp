@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <tuple>
 
 #include "machine/bits.hpp"
@@ -193,9 +192,11 @@ std::int32_t MovedBlocks::least(const Cells& one, const Cells& other, std::size_
   std::int32_t sum = one.left + other.left;
   std::int32_t least = above;
   for (std::size_t shift = 0; shift < 64; shift += 8) {
-    const auto byte = [&](std::uint64_t bits) { return kSpread[((bits & columns) >> shift) & 255]; };
-    const std::uint64_t steps = 2 * kEachByte + byte(one.rises) + byte(other.rises) -
-                                byte(one.falls) - byte(other.falls);
+    const auto byte = [&](std::uint64_t bits) {
+      return kSpread[((bits & columns) >> shift) & 255];
+    };
+    const std::uint64_t steps =
+        2 * kEachByte + byte(one.rises) + byte(other.rises) - byte(one.falls) - byte(other.falls);
     std::uint64_t sums = steps * kEachByte + kRamp;
     const auto last = static_cast<std::int32_t>(sums >> 56) - 16;
     if (sum - 16 < least) {
@@ -304,8 +305,8 @@ const std::vector<Exchange>& MovedBlocks::nearest(std::int32_t most) {
 std::int32_t MovedBlocks::without(std::int32_t start, std::int32_t length) {
   Known& known = removed_[index(start)];
   if (known.length != length) {
-    const std::int32_t edits = meet(row(sides_[0].rows, start),
-                                    row(sides_[0].rest, start + length), whole(), most_ + length);
+    const std::int32_t edits = meet(row(sides_[0].rows, start), row(sides_[0].rest, start + length),
+                                    whole(), most_ + length);
     known = {length, edits};
     checkpoint(4 * blocks_);
   }
@@ -393,8 +394,7 @@ void MovedBlocks::measure(const Group& group) {
       found(move, with_more(move) + offset);
       continue;
     }
-    std::copy(row_.begin() + here.first, row_.begin() + here.last + 1,
-              moved_.begin() + here.first);
+    std::copy(row_.begin() + here.first, row_.begin() + here.last + 1, moved_.begin() + here.first);
     walk(side, any.start, end, here, moved_.data());
     found(move, meet(moved_.data(), row(side.rest, i), here, most_));
     checkpoint(4 * blocks_ * index(any.length + 1));

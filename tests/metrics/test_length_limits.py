@@ -42,8 +42,8 @@ def test_long_texts_are_an_error(name: str, hypothesis: str, reference: str, met
     message = error_of(name, hypothesis, reference)
     assert re.fullmatch(
         rf"a hypothesis of \d+ and a reference of \d+ are too long for {method}, whose time grows "
-        r"with the product of the (lengths|reference's length, of .*), at most \d+: divide the segment "
-        r"into sentences",
+        r"with the product of the (lengths|reference's length, of .*), at most \d+: divide the "
+        r"segment into sentences",
         message,
     )
     with counted_by_python():
