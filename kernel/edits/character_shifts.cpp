@@ -1,15 +1,19 @@
-// The rounds of shifts. A candidate whose words can at best match as often as those of the best one
-// found so far is not measured.
+// The rounds of shifts. A candidate that cannot leave as few edits as the best one found so far is
+// not measured.
 #include "edits/character_shifts.hpp"
 
 #include <algorithm>
 #include <numeric>
+#include <type_traits>
 
 #include "edits/length_limit.hpp"
 #include "rows/interruption.hpp"
 
 namespace bleuet {
 namespace {
+
+// With longer hypotheses, moves are not measured one by one.
+constexpr std::int32_t kLongestShort = 256;
 
 std::size_t index(std::int32_t i) { return static_cast<std::size_t>(i); }
 
@@ -28,8 +32,8 @@ void CharacterShifts::find(const std::vector<TerWord>& words, const std::vector<
   order_.resize(numbers.size());
   std::iota(order_.begin(), order_.end(), 0);
   if (numbers_.empty() || reference.size() == 0 || numbers_ == reference.reference()) return;
-  cells_ = 0;
-  if (reference.size() <= UnlimitedDistance::kLongestReference) {
+  check_length();
+  if (reference.size() <= UnlimitedDistance::kLongestReference && n_words() <= kLongestShort) {
     search(short_);
   } else {
     search(long_);
@@ -38,11 +42,12 @@ void CharacterShifts::find(const std::vector<TerWord>& words, const std::vector<
 
 template <class Distance>
 void CharacterShifts::search(Distance& distance) {
-  check_length();
   const std::int32_t fewest = fewest_edits();
   const auto n = static_cast<double>(reference_->size());
   distance.start(*reference_, n_words());
   std::int32_t before = distance.read(numbers_, 0);
+  // Short texts are never too long.
+  if constexpr (std::is_same_v<Distance, MovedBlocks>) check_shifts(before - fewest);
   // The program subtracts the gain of a shift instead of dividing again. Where that rounds up, a
   // shift without a gain follows.
   double rate = static_cast<double>(before) / n;
@@ -58,23 +63,44 @@ void CharacterShifts::search(Distance& distance) {
     std::rotate(numbers_.begin() + first, numbers_.begin() + middle, numbers_.begin() + last);
     std::rotate(order_.begin() + first, order_.begin() + middle, order_.begin() + last);
     distance.read(numbers_, first);
-    check_length();
   }
 }
 
-// Every candidate takes time in proportion to the table of words.
-void CharacterShifts::check_length() {
-  // Even few of them need a table.
-  std::size_t candidates = 100;
-  left_.assign(reference_->n_words() + 1, 0);
-  for (const WordId word : reference_->reference()) ++left_[word];
-  for (const WordId word : numbers_) candidates += index(left_[word]);
-  const std::size_t table = numbers_.size() * reference_->reference().size();
-  if (candidates > (kMostShiftCells - cells_) / table) {
-    throw_too_long("shifts of words", numbers_.size(), reference_->reference().size(),
-                   "the lengths and the pairs of equal words", kMostShiftCells);
+// The table of words is kept.
+void CharacterShifts::check_length() const {
+  check_cells("shifts of words", numbers_.size(), reference_->reference().size(), kMostShiftTable);
+}
+
+// In each round, each word of each block takes time in proportion to the reference's length.
+void CharacterShifts::check_shifts(std::int32_t rounds) {
+  const std::size_t n = numbers_.size();
+  const std::size_t m = reference_->reference().size();
+  // After some rounds, the hypothesis may repeat itself as the reference does.
+  const std::size_t words = n + std::max(run_words(numbers_), run_words(reference_->reference()));
+  if (index(rounds) <= kMostShiftCells / m / words) return;
+  throw_too_long("shifts of words", n, m,
+                 "the reference's length, of the words of all blocks that can be shifted, and of "
+                 "the edits that shifts can save",
+                 kMostShiftCells);
+}
+
+// How many words all blocks have that stand elsewhere in the reference.
+std::size_t CharacterShifts::run_words(const std::vector<WordId>& words) {
+  const std::int32_t m = reference_->size();
+  // At each place of the reference, where the last block began and how long it was.
+  runs_.assign(index(m) + 1, {-1, 0});
+  std::size_t total = 0;
+  for (auto i = static_cast<std::int32_t>(words.size()) - 1; i >= 0; --i) {
+    if (words[index(i)] == reference_->unknown()) continue;
+    reference_->each(words[index(i)], 0, m, [&](std::int32_t j) {
+      const Run& after = runs_[index(j) + 1];
+      const std::int32_t length = after.start == i + 1 ? after.length + 1 : 1;
+      runs_[index(j)] = {i, length};
+      if (i != j) total += index(length);
+    });
+    checkpoint(words.size() / 16 + 1);
   }
-  cells_ += candidates * table;
+  return total;
 }
 
 // The larger length less the words in common, in whatever order.
@@ -86,7 +112,8 @@ std::int32_t CharacterShifts::fewest_edits() {
   return std::max(n_words(), reference_->size()) - common;
 }
 
-// Calls `visit` with the exchange that each candidate makes.
+// Calls `visit` with each block that the reference has in another place: where it begins, of how
+// many words it is, and the place.
 template <class Visit>
 void CharacterShifts::each_candidate(Visit visit) const {
   const std::vector<WordId>& reference = reference_->reference();
@@ -101,21 +128,20 @@ void CharacterShifts::each_candidate(Visit visit) const {
       while (length < longest && numbers_[index(i + length)] == reference[index(j + length)]) {
         ++length;
       }
-      if (j < i) {
-        visit(Exchange{j, i, i + length});
-      } else {
-        visit(Exchange{i, i + length, std::min(j + length, n)});
-      }
+      visit(i, length, j);
     });
   }
 }
 
 // The best candidate of at most `most` edits; with more edits if there is none.
-template <class Distance>
-CharacterShifts::Candidate CharacterShifts::best(const Distance& distance, std::int32_t before,
+CharacterShifts::Candidate CharacterShifts::best(UnlimitedDistance& distance, std::int32_t before,
                                                  std::int32_t most) const {
   Candidate best{most + 1, {}};
-  each_candidate([&](const Exchange& exchange) {
+  each_candidate([&](std::int32_t start, std::int32_t length, std::int32_t place) {
+    const std::int32_t end = start + length;
+    const Exchange exchange = place < start
+                                  ? Exchange{place, start, end}
+                                  : Exchange{start, end, std::min(place + length, n_words())};
     // Each word of the smaller block moves past the larger for at most two edits.
     const std::int32_t moved =
         std::min(exchange.middle - exchange.first, exchange.last - exchange.middle);
@@ -124,6 +150,21 @@ CharacterShifts::Candidate CharacterShifts::best(const Distance& distance, std::
     if (edits > best.edits || edits > most) return;
     if (edits < best.edits || comes_later(exchange, best.exchange)) best = {edits, exchange};
   });
+  return best;
+}
+
+CharacterShifts::Candidate CharacterShifts::best(MovedBlocks& blocks, std::int32_t,
+                                                 std::int32_t most) const {
+  blocks.clear();
+  each_candidate([&](std::int32_t start, std::int32_t length, std::int32_t place) {
+    blocks.add(start, length, place);
+  });
+  Candidate best{most + 1, {}};
+  for (const Exchange& exchange : blocks.nearest(most)) {
+    if (best.edits > most || comes_later(exchange, best.exchange)) {
+      best = {blocks.edits(), exchange};
+    }
+  }
   return best;
 }
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "edits/edit_distance.hpp"
+#include "edits/moved_blocks.hpp"
 #include "edits/ter_vocabulary.hpp"
 #include "edits/word_positions.hpp"
 
@@ -37,14 +38,20 @@ class CharacterShifts {
     std::int32_t edits;
     Exchange exchange;
   };
+  struct Run {
+    std::int32_t start;
+    std::int32_t length;
+  };
 
   template <class Distance>
   void search(Distance& distance);
-  template <class Distance>
-  Candidate best(const Distance& distance, std::int32_t before, std::int32_t most) const;
+  Candidate best(UnlimitedDistance& distance, std::int32_t before, std::int32_t most) const;
+  Candidate best(MovedBlocks& blocks, std::int32_t before, std::int32_t most) const;
   template <class Visit>
   void each_candidate(Visit visit) const;
-  void check_length();
+  void check_length() const;
+  void check_shifts(std::int32_t rounds);
+  std::size_t run_words(const std::vector<WordId>& words);
   std::int32_t fewest_edits();
   std::int32_t place(const Exchange& exchange, std::int32_t position) const;
   bool comes_later(const Exchange& one, const Exchange& other) const;
@@ -57,9 +64,9 @@ class CharacterShifts {
   std::vector<WordId> numbers_;
   std::vector<std::int32_t> order_;
   std::vector<std::int32_t> left_;
-  std::size_t cells_ = 0;
+  std::vector<Run> runs_;
   UnlimitedDistance short_;
-  LongDistance long_;
+  MovedBlocks long_;
 };
 
 }  // namespace bleuet

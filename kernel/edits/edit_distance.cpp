@@ -1,5 +1,5 @@
-// The four edit distances: Myers' bit vectors without a beam, in one block of 64 columns and in
-// several, the same with a beam, and plain cells.
+// The three edit distances: Myers' bit vectors without a beam, the same with a beam, and plain
+// cells.
 //
 // G. Myers, "A fast bit-vector algorithm for approximate string matching based on dynamic
 // programming", JACM 46(3), 1999; H. Hyyrö, "A bit-vector algorithm for computing Levenshtein and
@@ -10,7 +10,6 @@
 #include <cmath>
 
 #include "machine/bits.hpp"
-#include "rows/interruption.hpp"
 
 namespace bleuet {
 namespace {
@@ -114,85 +113,6 @@ std::int32_t UnlimitedDistance::exchanged(const std::vector<WordId>&,
 
 Edit UnlimitedDistance::edit(std::int32_t i, std::int32_t j) const {
   return edit_of(traces_[index(i - 1)], j - 1);
-}
-
-// --- without a beam, in blocks
-
-void LongDistance::start(const WordPositions& reference, std::int32_t n_hypothesis) {
-  reference_ = &reference;
-  n_ = n_hypothesis;
-  blocks_ = (index(reference.size()) + 63) / 64;
-  last_block_ = low_bits(reference.size() - 64 * static_cast<std::int32_t>(blocks_ - 1));
-  rows_.resize((index(n_) + 1) * blocks_);
-  std::fill_n(rows_.begin(), blocks_, BitRow{kOnes, 0});
-  row_.resize(blocks_);
-}
-
-const BitRow* LongDistance::row_at(std::int32_t row) const {
-  return rows_.data() + index(row) * blocks_;
-}
-
-// `below` may be `above`.
-void LongDistance::next(const BitRow* above, WordId word, BitRow* below) const {
-  WordPositions::Windows windows(*reference_, word, 0);
-  std::uint64_t up = 1;
-  std::uint64_t down = 0;
-  for (std::size_t b = 0; b < blocks_; ++b) {
-    const BitRow old = above[b];
-    const std::uint64_t matches = windows.next() | down;
-    const std::uint64_t diagonal =
-        (((matches & old.rises) + old.rises) ^ old.rises) | matches | old.falls;
-    const std::uint64_t higher = old.falls | ~(diagonal | old.rises);  // than the cell above
-    const std::uint64_t lower = old.rises & diagonal;
-    const std::uint64_t from_left = (higher << 1) | up;
-    below[b] = {(lower << 1) | down | ~(diagonal | from_left), from_left & diagonal};
-    up = higher >> 63;
-    down = lower >> 63;
-  }
-  checkpoint(2 * blocks_);
-}
-
-bool LongDistance::equal(const BitRow* one, const BitRow* other) const {
-  for (std::size_t b = 0; b < blocks_; ++b) {
-    const std::uint64_t columns = b + 1 == blocks_ ? last_block_ : kOnes;
-    const std::uint64_t differ = (one[b].rises ^ other[b].rises) | (one[b].falls ^ other[b].falls);
-    if ((differ & columns) != 0) return false;
-  }
-  return true;
-}
-
-std::int32_t LongDistance::last_cell(const BitRow* row) const {
-  std::int32_t cell = n_;
-  for (std::size_t b = 0; b < blocks_; ++b) {
-    const std::uint64_t columns = b + 1 == blocks_ ? last_block_ : kOnes;
-    cell += count_bits(row[b].rises & columns) - count_bits(row[b].falls & columns);
-  }
-  return cell;
-}
-
-std::int32_t LongDistance::read(const std::vector<WordId>& hypothesis, std::int32_t unchanged) {
-  for (std::int32_t i = unchanged; i < n_; ++i) {
-    next(row_at(i), hypothesis[index(i)], rows_.data() + (index(i) + 1) * blocks_);
-  }
-  return distance_ = last_cell(row_at(n_));
-}
-
-std::int32_t LongDistance::exchanged(const std::vector<WordId>& hypothesis,
-                                     const Exchange& exchange) const {
-  std::copy_n(row_at(exchange.first), blocks_, row_.begin());
-  const auto walk = [&](std::int32_t begin, std::int32_t end) {
-    for (std::int32_t i = begin; i < end; ++i) {
-      next(row_.data(), hypothesis[index(i)], row_.data());
-    }
-  };
-  walk(exchange.middle, exchange.last);
-  walk(exchange.first, exchange.middle);
-  for (std::int32_t i = exchange.last; i < n_; ++i) {
-    // From equal rows on all is as it was before.
-    if (equal(row_.data(), row_at(i))) return distance_;
-    walk(i, i + 1);
-  }
-  return last_cell(row_.data());
 }
 
 // --- in a window

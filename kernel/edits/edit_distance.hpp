@@ -1,6 +1,6 @@
-// Edit distance between a hypothesis and a reference, in four forms that share one interface:
-// without a beam for references of up to 64 words, and of any length (Myers 1999, Hyyrö 2003), with
-// Tercom's beam in a window of 64 bits, and with the beam in plain dynamic programming.
+// Edit distance between a hypothesis and a reference, in three forms that share one interface:
+// without a beam for references of up to 64 words (Myers 1999, Hyyrö 2003), with Tercom's beam in a
+// window of 64 bits, and with the beam in plain dynamic programming.
 //
 // Cell (i, j) is the least number of edits from the first i hypothesis words to the first j
 // reference words. Where edits tie, a match or substitution precedes a deletion, and that an
@@ -59,8 +59,7 @@ struct BitTrace {
 //   read       takes a hypothesis whose first `unchanged` words are those of the one read before,
 //              and returns its distance
 //   exchanged  distance of the hypothesis read last, two of its blocks exchanged
-//   edit       the edit by which cell (i, j) of the hypothesis read last was reached, i and j > 0;
-//              LongDistance keeps none
+//   edit       the edit by which cell (i, j) of the hypothesis read last was reached, i and j > 0
 
 // At most 64 reference tokens, no beam. A row is one machine word for rises and one for falls, so
 // that one state for each hypothesis position is cheap to keep, and a shift goes on from there.
@@ -83,29 +82,6 @@ class UnlimitedDistance {
   std::vector<std::uint64_t> matches_;  // of each hypothesis word read last
   std::vector<BitRow> rows_;            // after each number of words; bit j - 1 is column j
   std::vector<BitTrace> traces_;        // of each word
-};
-
-// Any reference, no beam. A row is as many pairs of machine words as the reference has blocks of 64
-// words.
-class LongDistance {
- public:
-  void start(const WordPositions& reference, std::int32_t n_hypothesis);
-  std::int32_t read(const std::vector<WordId>& hypothesis, std::int32_t unchanged);
-  std::int32_t exchanged(const std::vector<WordId>& hypothesis, const Exchange& exchange) const;
-
- private:
-  void next(const BitRow* above, WordId word, BitRow* below) const;
-  bool equal(const BitRow* one, const BitRow* other) const;
-  std::int32_t last_cell(const BitRow* row) const;
-  const BitRow* row_at(std::int32_t row) const;
-
-  std::int32_t n_ = 0;
-  std::int32_t distance_ = 0;
-  std::size_t blocks_ = 0;
-  std::uint64_t last_block_ = 0;  // the columns of the last block
-  const WordPositions* reference_ = nullptr;
-  std::vector<BitRow> rows_;  // after each number of words
-  mutable std::vector<BitRow> row_;
 };
 
 // Any reference of at most kLargestRatio times the hypothesis length, with the beam.

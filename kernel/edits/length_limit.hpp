@@ -17,8 +17,10 @@ constexpr std::size_t kMostSubsequenceCells = 200000000000;
 constexpr std::size_t kMostCharCutCells = 100000000;
 // The most pairs of words of a segment, which are kept one by one.
 constexpr std::size_t kMostSkipBigrams = 50000000;
-// Of the tables of all candidates together.
-constexpr std::size_t kMostShiftCells = 50000000000;
+// Of one table of words, and of the words of all blocks in all rounds of shifts times the
+// reference.
+constexpr std::size_t kMostShiftTable = 100000000;
+constexpr std::size_t kMostShiftCells = 200000000000;
 
 // `product` is what the time grows with.
 [[noreturn]] inline void throw_too_long(const char* method, std::size_t hypothesis,

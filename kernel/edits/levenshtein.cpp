@@ -19,6 +19,15 @@ std::int64_t signed_size(std::size_t n) { return static_cast<std::int64_t>(n); }
 
 bool bit(std::uint64_t x, std::size_t i) { return ((x >> i) & 1) != 0; }
 
+std::size_t blocks_of(std::size_t columns) {
+  return (columns + static_cast<std::size_t>(kBlock) - 1) / static_cast<std::size_t>(kBlock);
+}
+
+// Whether a table has room for the matches of each word.
+bool is_table_small(std::size_t n_words, std::size_t blocks) {
+  return (n_words + 1) * blocks <= kMostMatches;
+}
+
 void join_neighbours(std::vector<Mark>& marks) {
   std::size_t kept = 0;
   for (const Mark& one : marks) {
@@ -40,7 +49,7 @@ Levenshtein::Band::Band(const Part& part, std::size_t limit)
   const std::int64_t spare = (signed_size(limit) - std::abs(longer)) / 2;
   low = std::min<std::int64_t>(longer, 0) - spare;
   high = std::max<std::int64_t>(longer, 0) + spare;
-  blocks = static_cast<std::size_t>((columns + kBlock - 1) / kBlock);
+  blocks = blocks_of(part.reference());
   width = std::min(static_cast<std::size_t>((high - low) / kBlock) + 2, blocks);
 }
 
@@ -55,6 +64,15 @@ std::size_t Levenshtein::Band::last(std::size_t row) const {
   if (width == blocks) return blocks - 1;
   const std::int64_t column = std::min(signed_size(row) + high, columns);
   return static_cast<std::size_t>((column - 1) / kBlock);
+}
+
+void Levenshtein::prepare(const std::vector<WordId>& reference, std::size_t n_words,
+                          WordPositions& positions) {
+  if (reference.size() > kBlock && is_table_small(n_words, blocks_of(reference.size()))) {
+    positions.build_words(reference, n_words);
+  } else {
+    positions.build(reference, n_words);
+  }
 }
 
 EditCounts Levenshtein::count(const WordPositions& reference, const std::vector<WordId>& hypothesis,
@@ -181,7 +199,7 @@ void Levenshtein::fill(const WordPositions& reference, const Part& part, const B
     fill<kKeepRows>(part, band, backwards, [&](WordId word, std::size_t) {
       return [matches = reference.mask(word) >> part.r0] { return matches; };
     });
-  } else if ((reference.n_words() + 1) * band.blocks <= kMostMatches) {
+  } else if (is_table_small(reference.n_words(), band.blocks)) {
     find_matches(reference, part, band.blocks);
     fill<kKeepRows>(part, band, backwards, [&](WordId word, std::size_t block) {
       return [next = matches_.data() + word * band.blocks + block]() mutable { return *next++; };
@@ -260,7 +278,7 @@ std::vector<std::int32_t> Levenshtein::last_row(const WordPositions& reference, 
 void Levenshtein::split(const Part& part) {
   const std::vector<WordId>& reference = reference_->reference();
   if (!has_reversed_) {
-    reversed_.build({reference.rbegin(), reference.rend()}, reference_->n_words());
+    prepare({reference.rbegin(), reference.rend()}, reference_->n_words(), reversed_);
     has_reversed_ = true;
   }
   const std::size_t middle = part.h0 + part.hypothesis() / 2;

@@ -35,6 +35,11 @@ constexpr std::uint8_t kJumpMark = 4;
 
 class Levenshtein {
  public:
+  // Prepares a reference that is only compared by this class, which finds most positions itself.
+  // `reference` holds numbers below `n_words`.
+  static void prepare(const std::vector<WordId>& reference, std::size_t n_words,
+                      WordPositions& positions);
+
   // `hypothesis` has the numbers of the reference's words, and unknown() for others. `marks`, if
   // not null, becomes the edits and hits from left to right, neighbours of one kind together.
   EditCounts count(const WordPositions& reference, const std::vector<WordId>& hypothesis,

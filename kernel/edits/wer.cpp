@@ -112,7 +112,11 @@ void WerCounter::prepare_words(Reference& reference) {
   } else {
     for (const TerWord& word : words_) numbers_.push_back(reference.vocabulary.add(word));
   }
-  reference.positions.build(numbers_, reference.vocabulary.size());
+  if (options_.moves == Moves::blocks) {
+    reference.positions.build(numbers_, reference.vocabulary.size());
+  } else {
+    Levenshtein::prepare(numbers_, reference.vocabulary.size(), reference.positions);
+  }
 }
 
 void WerCounter::prepare_ascii(Reference& reference) {

@@ -11,13 +11,17 @@ constexpr std::size_t kBlock = 64;
 }  // namespace
 
 void WordPositions::build(const std::vector<WordId>& reference, std::size_t n_words) {
-  reference_ = reference;
-  first_.assign(n_words + 2, 0);
+  build_words(reference, n_words);
   if (reference.size() <= kBlock) {
     build_short();
   } else {
     build_long(n_words);
   }
+}
+
+void WordPositions::build_words(const std::vector<WordId>& reference, std::size_t n_words) {
+  reference_ = reference;
+  first_.assign(n_words + 2, 0);
 }
 
 void WordPositions::trim() {

@@ -19,6 +19,8 @@ class WordPositions {
  public:
   // `reference` holds numbers below `n_words`.
   void build(const std::vector<WordId>& reference, std::size_t n_words);
+  // The same without the positions: only the words and their number are there.
+  void build_words(const std::vector<WordId>& reference, std::size_t n_words);
   void trim();  // gives back memory that only serves to build again
 
   const std::vector<WordId>& reference() const { return reference_; }

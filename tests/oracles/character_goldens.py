@@ -16,7 +16,7 @@ from tests.evaluation_data import REPOSITORY
 from tests.oracles import fuzz
 
 FILE = REPOSITORY / "tests" / "oracles" / "goldens" / "character.json"
-SEED, PAIRS = 59, 500
+SEED, PAIRS, LONG_PAIRS = 59, 500, 80
 # After the first shift of these, a quotient rounds up, and a shift that gains nothing follows.
 ROUNDED = [
     "abeed eddbc",
@@ -50,6 +50,32 @@ def texts(seed: int = SEED, pairs: int = PAIRS) -> tuple[list[str], list[str]]:
     return [one for one, _ in kept], [other for _, other in kept]
 
 
+def long_texts(seed: int = SEED, pairs: int = LONG_PAIRS) -> tuple[list[str], list[str]]:
+    """Return hypotheses and references of more than 64 words: blocks moved, words replaced."""
+    rng = random.Random(f"long {seed}")
+    made = [_long(rng) for _ in range(pairs)]
+    return [" ".join(one) for one, _ in made], [" ".join(other) for _, other in made]
+
+
+def _long(rng: random.Random) -> tuple[list[str], list[str]]:
+    size = rng.choice([2, 4, 12, 40, 150, 1000])
+    known = ["".join(rng.choices("abcdeé日", k=rng.choice([1, 2, 4, 9]))) for _ in range(size)]
+    reference = rng.choices(known, k=rng.choice([65, 70, 100, 128, 129, 180]))
+    words = list(reference)
+    for _ in range(rng.choice([1, 3, 10, 25])):
+        # Short blocks and long ones.
+        i = rng.randint(0, len(words))
+        j = min(i + rng.choice([2, 4, 8, 12, 60, 180]), len(words))
+        middle = rng.randint(i, j)
+        words[i:j] = words[middle:j] + words[i:middle]
+    kept = rng.choice([1, 0.95, 0.7, 0.4, 0])
+    words = [word if rng.random() < kept else rng.choice([*known, "x"]) for word in words]
+    cut = rng.randint(0, len(words) - 1)
+    words[cut : cut + rng.choice([0, 0, 5, 40])] = rng.choices(known, k=rng.choice([0, 0, 7, 60]))
+    words = words or known[:1]
+    return (reference, words) if rng.random() < 0.1 else (words, reference)
+
+
 def _rounded() -> list[list[str]]:
     return [pair.split() for pair in ROUNDED]
 
@@ -76,7 +102,11 @@ def _moved(rng: random.Random) -> tuple[str, str]:
 
 
 def main() -> None:
-    stored = {"made_with": "cer 1.2.0", "rates": theirs(*texts())}
+    stored = {
+        "made_with": "cer 1.2.0",
+        "rates": theirs(*texts()),
+        "long_rates": theirs(*long_texts()),
+    }
     FILE.write_text(json.dumps(stored, separators=(",", ":")) + "\n", encoding="utf-8")
 
 

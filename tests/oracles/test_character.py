@@ -10,7 +10,7 @@ import pytest
 from bleuet import CharacTER
 from tests import effort
 from tests.backends import counted_by_python
-from tests.oracles.character_goldens import FILE, ROUNDED, SEED, texts, theirs
+from tests.oracles.character_goldens import FILE, ROUNDED, SEED, long_texts, texts, theirs
 
 if TYPE_CHECKING:
     from tests.evaluation_data import EvaluationData
@@ -46,6 +46,23 @@ def test_the_definition_has_the_stored_rates() -> None:
     assert len(ROUNDED) == 8
 
 
+def test_stored_rates_of_long_texts() -> None:
+    stored = json.loads(FILE.read_text(encoding="utf-8"))["long_rates"]
+    assert rates(*long_texts()) == pytest.approx(stored, rel=1e-12, abs=1e-12)
+    assert len(set(stored)) > 60
+
+
+@pytest.mark.slow
+def test_the_definition_has_the_stored_rates_of_long_texts() -> None:
+    hypotheses, references = long_texts()
+    stored = json.loads(FILE.read_text(encoding="utf-8"))["long_rates"]
+    quick = [i for i, rate in enumerate(stored) if rate < 0.1 and len(hypotheses[i]) > 200][:3]
+    with counted_by_python():
+        found = rates([hypotheses[i] for i in quick], [references[i] for i in quick])
+    assert found == pytest.approx([stored[i] for i in quick], rel=1e-12, abs=1e-12)
+    assert len(quick) == 3
+
+
 @pytest.mark.peers
 def test_other_texts() -> None:
     """Texts that differ from those of the stored rates.
@@ -58,6 +75,14 @@ def test_other_texts() -> None:
     """
     for seed in range(SEED + 1, SEED + (100 if effort.is_fuzzing() else 5)):
         hypotheses, references = texts(seed)
+        assert rates(hypotheses, references) == theirs(hypotheses, references)
+
+
+@pytest.mark.slow
+@pytest.mark.peers
+def test_other_long_texts() -> None:
+    for seed in range(SEED + 1, SEED + (100 if effort.is_fuzzing() else 2)):
+        hypotheses, references = long_texts(seed, 8)
         assert rates(hypotheses, references) == theirs(hypotheses, references)
 
 

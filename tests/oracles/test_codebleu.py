@@ -344,6 +344,24 @@ def test_what_several_references_count() -> None:
     assert both[4:8] == first[4:8]
 
 
+# Cut before "}": in Go, the end of the code is a token without characters that ends the statement.
+CUT_AT_THE_END = "switch a { case 1: b = 2; default: b = c"
+
+
+def test_the_end_of_code_is_not_missing() -> None:
+    """tree-sitter does not write this end, so what is before it is the same as in whole code."""
+    score = metric_of("go").sentence_score(CUT_AT_THE_END, CUT_AT_THE_END + " }")
+    # All but the file and the statement `switch`.
+    assert score.values[-4:-2] == (9, 11)
+
+
+@pytest.mark.peers
+def test_the_end_of_code_in_the_program() -> None:
+    segment = CUT_AT_THE_END, [CUT_AT_THE_END + " }"]
+    ours = numbers(metric_of("go").sentence_score(*segment))
+    assert ours == pytest.approx(next(figures("go", [segment])), rel=1e-12)
+
+
 def test_equal_subtrees_are_those_that_tree_sitter_writes_alike() -> None:
     from bleuet.metrics.code_bleu.definition import CleanCode
 

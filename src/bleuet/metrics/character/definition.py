@@ -10,6 +10,7 @@ from bleuet.statistics.definitions.counter import RowCounter
 from bleuet.statistics.definitions.length_limit import (
     MOST_EDIT_CELLS,
     MOST_SHIFT_CELLS,
+    MOST_SHIFT_TABLE,
     check_cells,
     too_long,
 )
@@ -115,8 +116,10 @@ def shifted_words(hypothesis: Words, reference: Words) -> list[str]:
     words = list(hypothesis)
     if not words or not reference or words == list(reference):
         return words
-    cells = check_shifts(words, reference, 0)
-    before = edit_distance(words, reference) / len(reference)
+    check_cells("shifts of words", len(words), len(reference), MOST_SHIFT_TABLE)
+    edits = edit_distance(words, reference)
+    check_shifts(words, reference, edits)
+    before = edits / len(reference)
     while True:
         tried = [shift(words, *move) for move in shift_candidates(words, reference)]
         gains = [(before - edit_distance(one, reference) / len(reference), one) for one in tried]
@@ -126,7 +129,6 @@ def shifted_words(hypothesis: Words, reference: Words) -> list[str]:
         words = best
         # The program does not divide again. Where this rounds up, a shift without a gain follows.
         before -= gain
-        cells = check_shifts(words, reference, cells)
 
 
 def edit_distance(hypothesis: Words, reference: Words) -> int:
@@ -184,26 +186,53 @@ def shift_cost(hypothesis: Words, shifted: Words) -> float:
     return cost
 
 
-def check_shifts(hypothesis: Words, reference: Words, cells: int) -> int:
-    """Return the cells of the tables of all candidates, those of earlier rounds included.
+def check_shifts(hypothesis: Words, reference: Words, edits: int) -> None:
+    """Raise an error if shifts would take minutes.
+
+    Each round saves an edit, and at best all but those of the words that one side lacks. In each
+    round, each word of each block takes time in proportion to the reference's length.
 
     Args:
         hypothesis: words.
         reference: words.
-        cells: those of earlier rounds.
+        edits: the edits between them before any shift.
 
     Raises:
-        InputError: there are too many.
+        TooLongError: it would take more than `MOST_SHIFT_CELLS`.
     """
-    theirs = Counter(reference)
-    # Even few of them need a table.
-    candidates = 100 + sum(theirs[word] for word in hypothesis)
-    cells += candidates * len(hypothesis) * len(reference)
-    if cells > MOST_SHIFT_CELLS:
-        product = "the lengths and the pairs of equal words"
-        sizes = len(hypothesis), len(reference)
-        raise too_long("shifts of words", *sizes, product, MOST_SHIFT_CELLS)
-    return cells
+    n, m = len(hypothesis), len(reference)
+    common = (Counter(hypothesis) & Counter(reference)).total()
+    rounds = edits - (max(n, m) - common)
+    # After some rounds, the hypothesis may repeat itself as the reference does.
+    words = n + max(run_words(hypothesis, reference), run_words(reference, reference))
+    if rounds * m * words > MOST_SHIFT_CELLS:
+        product = (
+            "the reference's length, of the words of all blocks that can be shifted, and of the "
+            "edits that shifts can save"
+        )
+        raise too_long("shifts of words", n, m, product, MOST_SHIFT_CELLS)
+
+
+def run_words(hypothesis: Words, reference: Words) -> int:
+    """Return how many words all blocks have that stand elsewhere in the reference.
+
+    Args:
+        hypothesis: words.
+        reference: words.
+
+    >>> run_words("c a b".split(), "a b c".split())  # a b, b, and c
+    4
+    """
+    total = 0
+    below = [0] * (len(reference) + 1)
+    for start in range(len(hypothesis) - 1, -1, -1):
+        lengths = [
+            length + 1 if word == hypothesis[start] else 0
+            for word, length in zip(reference, below[1:], strict=True)
+        ]
+        total += sum(lengths) - (lengths[start] if start < len(lengths) else 0)
+        below = [*lengths, 0]
+    return total
 
 
 def _run(a: Words, b: Words) -> int:

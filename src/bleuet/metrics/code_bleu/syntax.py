@@ -117,8 +117,10 @@ class SyntaxTree:
             self.fields.append(cursor.field_name)
             self.children.append([])
             self._spans.append((start, end))
-            # What is missing or unexpected may stand in a part that is no node.
-            odd = broken and (start == end or kind == "ERROR") and not node.child_count
+            # What is missing or unexpected may stand in a part that is no node. In Go, the end of
+            # the code ends a statement: it is empty too, but it is not missing.
+            odd = broken and (kind == "ERROR" or (start == end and node.is_missing))
+            odd = odd and not node.child_count
             self.labels.append(str(node) if odd else f"({kind})" if node.is_named else "")
             if cursor.goto_first_child():
                 ancestors.append(number)

@@ -15,8 +15,9 @@ MOST_CHARCUT_CELLS = 100_000_000
 # The most pairs of words of a segment, which are kept or compared one by one.
 MOST_SKIP_BIGRAMS = 50_000_000
 MOST_EQUAL_WORDS = 40_000_000
-# Of the tables of all candidates together.
-MOST_SHIFT_CELLS = 50_000_000_000
+# Of one table of words, and of the words of all blocks in all rounds of shifts times the reference.
+MOST_SHIFT_TABLE = 100_000_000
+MOST_SHIFT_CELLS = 200_000_000_000
 
 
 def check_cells(method: str, hypothesis: int, reference: int, most: int) -> None:
