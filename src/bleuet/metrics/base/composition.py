@@ -57,7 +57,7 @@ class Composition(Value, Plain):
         beside: further numbers that explain a part, such as a ratio of lengths.
 
     >>> made = Composition(PRODUCT, (Factor("a", 50.0, 0.5), Factor("b", 2.0, 0.5)))
-    >>> made.value
+    >>> round(made.value, 9)
     10.0
     """
 
