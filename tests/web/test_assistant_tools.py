@@ -197,7 +197,11 @@ def test_metrics_are_found_in_few_words(served: str) -> None:
         ),
         ("score", {**TEXTS, "metrics": [{"nam": "bleu"}]}, "there is no field 'metrics[0].nam'"),
         ("score", {**TEXTS, "metrics": [{}]}, "metrics[0].name is missing"),
-        ("score", {**TEXTS, "metrics": ["b" * 1001]}, "metrics[0] is too long: it may have 1,000 characters"),
+        (
+            "score",
+            {**TEXTS, "metrics": ["b" * 1001]},
+            "metrics[0] is too long: it may have 1,000 characters",
+        ),
         (
             "score",
             {"request": TEXTS},
