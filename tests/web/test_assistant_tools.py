@@ -12,7 +12,6 @@ import pytest
 from bleuet import BLEU
 from bleuet.metrics.catalogue import NAMES
 from bleuet.web.answering import REQUEST_TYPES
-from bleuet.web.assistant_tools import GUIDES
 from bleuet.web.operations import OPERATIONS, call
 from tests.web.conftest import start
 from tests.web.test_server import ask
@@ -81,6 +80,8 @@ def asked(address: str, method: str, **params: Any) -> bytes:
 
 
 def test_the_list_is_short_and_says_what_to_pass(served: str) -> None:
+    from bleuet.web.assistant_tools import GUIDES
+
     content = asked(served, "tools/list")
     assert len(content) < MAX_LIST_BYTES
     assert "$" not in content.decode()

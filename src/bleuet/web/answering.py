@@ -179,8 +179,8 @@ def _found(name: str, body: bytes, settings: Mapping[str, str]) -> bytes:
         request: Any = _read(REQUESTS[name], body)
         return _json(call(name, request.plain()))
     if name == IN_SHORT:
-        asked: Any = _read(MetricsRequest, body)
-        return _json(metrics_in_short(asked.name))
+        wanted: Any = _read(MetricsRequest, body)
+        return _json(metrics_in_short(wanted.name))
     if name == REWARD:
         metric = TypeAdapter(Word).validate_python(settings["metric"])
         return _json(get_reward(metric, _read(RewardRequest, body).model_dump()))

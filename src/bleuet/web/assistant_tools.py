@@ -52,7 +52,7 @@ class Guide(NamedTuple):
     """How an assistant uses a tool.
 
     Args:
-        title: what people see of it.
+        title: its name for readers.
         text: what to pass, what comes back, and when to use another tool.
     """
 

@@ -129,7 +129,7 @@ class CompareRequest(Request):
 
 
 class MetricsRequest(Request):
-    """Which metrics an assistant asks about."""
+    """A metric that an assistant wants to know, or none for all."""
 
     name: Annotated[
         str | None,
