@@ -67,11 +67,12 @@ def called(address: str, name: str, arguments: Any) -> tuple[str, bool]:
     return found.content[0].text, found.is_error
 
 
-def asked(address: str, method: str, **params: Any) -> bytes:
+def asked(address: str, method: str, *, token: str = "", **params: Any) -> bytes:
     """Return the bytes of an answer, as the server sends them."""
     headers = {
         "Accept": "application/json, text/event-stream",
         "MCP_Protocol_Version": "2025-06-18",
+        "Authorization": f"Bearer {token}",
     }
     request = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
     status, _, content = ask(address, "/mcp", request, **headers)
@@ -236,3 +237,18 @@ def test_bad_input_is_answered_with_one_sentence(
 
 def test_pages_of_other_sites_cannot_call_tools(served: str) -> None:
     assert ask(served, "/mcp", {}, Origin="http://evil.example")[0] == 403
+
+
+def test_other_computers_can_call_tools_with_the_token() -> None:
+    server, address = start("--mcp", "--host", "0.0.0.0")
+    try:
+        place, _, token = address.partition("?token=")
+        found = json.loads(asked(place, "tools/list", token=token))
+        assert [tool["name"] for tool in found["result"]["tools"]] == list(OPERATIONS)
+        assert ask(place, "/mcp", {})[0] == 401
+        assert (
+            ask(place, "/mcp", {}, Host="evil.example", Authorization=f"Bearer {token}")[0] == 421
+        )
+    finally:
+        server.terminate()
+        server.wait(10)
