@@ -37,7 +37,7 @@ EXTRAS: dict[str, tuple[str, str]] = {
     "uvicorn": ("serving the page", "web"),
     "uvicorn.protocols.http.h11_impl": ("serving the page", "web"),
     "mcp.server": ("offering tools to assistants", "mcp"),
-    "mcp.server.mcpserver.exceptions": ("offering tools to assistants", "mcp"),
+    "mcp.types": ("offering tools to assistants", "mcp"),
     "torch": ("counting tensors, or a loss", "torch"),
     "torchmetrics": ("a metric that torchmetrics adds across processes", "torch"),
     "triton": ("counting on a GPU", "torch"),

@@ -76,16 +76,20 @@ def test_other_sites_are_refused(address: str, headers: dict[str, str], expected
     ("body", "expected", "said"),
     [
         (b"{", 422, "JSON"),
-        ({}, 422, "hypothesis: Field required"),
+        ({}, 422, "hypothesis is missing: the text to score"),
         ({**TEXTS, "metrics": ["nothing"]}, 400, "there is no metric 'nothing'"),
-        ({**TEXTS, "path": "/etc/passwd"}, 422, "path: Extra inputs"),
+        (
+            {**TEXTS, "path": "/etc/passwd"},
+            422,
+            "there is no field 'path': use hypothesis, references, metrics",
+        ),
         ({**TEXTS, "metrics": ["bleu:tokenize=spm:/etc/passwd"]}, 400, "cannot name a file"),
         ({**TEXTS, "references": ["a"] * 1000}, 422, "references"),
         # Not what would be wrong if it were the name of a metric.
         (
             {**TEXTS, "metrics": [{"name": "bleu", "options": [1]}]},
             422,
-            "options: Input should be an object",
+            "metrics[0].options must be an object, not [1]",
         ),
     ],
 )

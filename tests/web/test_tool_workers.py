@@ -17,7 +17,7 @@ CALL = {
     "jsonrpc": "2.0",
     "id": 1,
     "method": "tools/call",
-    "params": {"name": "calculate", "arguments": {"request": ALONE}},
+    "params": {"name": "calculate", "arguments": ALONE},
 }
 
 

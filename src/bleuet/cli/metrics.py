@@ -13,6 +13,7 @@ from bleuet.metrics.catalogue import (
     find_preset,
     known_name,
     make_metric,
+    summary_of,
 )
 from bleuet.output.answer import Answer
 from bleuet.output.document import Column, Document, DocumentTable
@@ -119,8 +120,7 @@ class MetricOptions(Answer):
     @property
     def summary(self) -> str:
         """What it is, in one line."""
-        known = self._known_as
-        return CATALOGUE[known].summary if known in CATALOGUE else PRESETS[known][2]
+        return summary_of(self._known_as)
 
     @property
     def other_names(self) -> list[str]:

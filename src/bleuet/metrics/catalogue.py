@@ -265,6 +265,18 @@ def find_preset(name: str) -> tuple[type[Metric], dict[str, Any]]:
     return kind, {**preset, **parse_options(kind, options)}
 
 
+def summary_of(name: str) -> str:
+    """Return what a metric is, in one line.
+
+    Args:
+        name: one of `NAMES`.
+
+    >>> summary_of("chrf++")
+    'character and word n-gram F-score'
+    """
+    return CATALOGUE[name].summary if name in CATALOGUE else PRESETS[name][2]
+
+
 def _no_metric(name: object, more: str = "") -> OptionError:
     neural = plain_name(str(name).strip())
     if neural in NEURAL:

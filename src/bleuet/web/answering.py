@@ -11,14 +11,24 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from bleuet.errors import BleuetError, InputError
+from bleuet.messages import nearest, shown
 from bleuet.output.json_data import plain
 from bleuet.web.operations import call
-from bleuet.web.request_types import REQUESTS, PointsRequest, RewardRequest, SentencesRequest, Word
+from bleuet.web.request_types import (
+    REQUESTS,
+    MetricsRequest,
+    NamedMetric,
+    PointsRequest,
+    RewardRequest,
+    SentencesRequest,
+    Word,
+)
+from bleuet.web.requested_metrics import metrics_in_short
 from bleuet.web.rewarding import get_reward
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any, TypeAlias
 
     import pydantic
@@ -37,6 +47,35 @@ STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
 KEPT_COMPARISONS = 8
 # What is computed beside the operations.
 REWARD, SEGMENTS, POINTS, CHART = "get_reward", "segments", "points", "chart"
+IN_SHORT = "metrics"
+# The types of all requests.
+REQUEST_TYPES: dict[str, type[pydantic.BaseModel]] = {
+    **REQUESTS,
+    IN_SHORT: MetricsRequest,
+    REWARD: RewardRequest,
+    SEGMENTS: SentencesRequest,
+    POINTS: PointsRequest,
+}
+# What a value must be, by the error that pydantic finds.
+EXPECTED = {
+    "string_type": "a text",
+    "list_type": "a list",
+    "dict_type": "an object",
+    "model_type": "an object",
+    "model_attributes_type": "an object",
+    "bool_type": "true or false",
+    "int_type": "a whole number",
+    "float_type": "a number",
+}
+# What is wrong otherwise.
+SENTENCES = {
+    "too_short": "{name} is empty: it must have at least 1 value",
+    "too_long": "{name} has too many values: it may have {max_length:,}",
+    "string_too_long": "{name} is too long: it may have {max_length:,} characters",
+    "json_invalid": "the request is not valid JSON: {error}",
+}
+# Types of values, which pydantic names where a value may have several.
+TYPES = {"body", "str", "constrained-str", "bool", "int", "float", NamedMetric.__name__}
 
 
 def answer(name: str, body: bytes, settings: Mapping[str, str]) -> Answered:
@@ -51,13 +90,14 @@ def answer(name: str, body: bytes, settings: Mapping[str, str]) -> Answered:
         The status, and the answer as JSON; for an error, the text that says how to fix the request.
 
     >>> status, content = answer("score", b'{"references": []}', {})
-    >>> int(status), content.decode()[:32]
-    (422, 'references: List should have at ')
+    >>> int(status), content.decode()
+    (422, 'references is empty: it must have at least 1 value')
     """
     try:
         return HTTPStatus.OK, _found(name, body, settings)
     except ValidationError as error:
-        return HTTPStatus.UNPROCESSABLE_ENTITY, detail_of(error.errors(**_SHORT)).encode()
+        found = detail_of(error.errors(include_url=False), REQUEST_TYPES.get(name))
+        return HTTPStatus.UNPROCESSABLE_ENTITY, found.encode(errors="replace")
     except BleuetError as error:
         return HTTPStatus.BAD_REQUEST, str(error).encode(errors="replace")
     except MemoryError:
@@ -71,19 +111,63 @@ def answer(name: str, body: bytes, settings: Mapping[str, str]) -> Answered:
         return HTTPStatus.INTERNAL_SERVER_ERROR, said.encode(errors="replace")
 
 
-def detail_of(errors: Iterable[Mapping[str, Any]]) -> str:
+def detail_of(
+    errors: Sequence[Mapping[str, Any]], model: type[pydantic.BaseModel] | None = None
+) -> str:
     """Return what is wrong with a request, as one line.
 
     Args:
         errors: what pydantic found.
+        model: the type of the request, whose fields help to correct it.
+
+    >>> wrong = {"type": "list_type", "loc": ("references",), "input": "a b", "msg": ""}
+    >>> detail_of([wrong])
+    "references must be a list, not 'a b'"
     """
-    # Of the types that a value may have, the one that fits best has the longest path.
-    found = max(errors, key=lambda one: len(one["loc"]))
-    parts = [str(one) for one in found["loc"] if one != "body" and "[" not in str(one)]
-    return " ".join(f"{'.'.join(parts)}: {found['msg']}".lstrip(": ").split())
+    # Of the types that a value may have, the one that fits best has the longest path. A field that
+    # is not known is often the one that is missing, under another name.
+    found = max(errors, key=lambda one: (len(one["loc"]), one["type"] == "extra_forbidden"))
+    location, kind = found["loc"], found["type"]
+    path = _path(location) if len(location) > 1 else "".join(map(str, location))
+    fields = model.model_fields if model is not None and len(location) == 1 else {}
+    name = path or "the request"
+    if kind == "extra_forbidden":
+        known = f"{nearest(path, fields)}: use {', '.join(fields)}" if fields else ""
+        said = f"there is no field {shown(path)}{known}"
+    elif kind == "missing":
+        meaning = fields[path].description if path in fields else ""
+        said = f"{name} is missing" + (f": {meaning}" if meaning else "")
+    elif kind in EXPECTED:
+        said = f"{name} must be {_expected(errors, location)}, not {shown(found['input'])}"
+    elif kind in SENTENCES:
+        said = SENTENCES[kind].format(name=name, **found["ctx"])
+    else:
+        said = f"{name}: {found['msg']}"
+    return " ".join(said.split())
 
 
-_SHORT: dict[str, Any] = {"include_url": False, "include_context": False, "include_input": False}
+def _expected(errors: Sequence[Mapping[str, Any]], location: Sequence[str | int]) -> str:
+    """Return what the value at a location may be."""
+    path = _path(location)
+    kinds = [one["type"] for one in errors if _path(one["loc"]) == path]
+    *others, last = dict.fromkeys(EXPECTED[kind] for kind in kinds if kind in EXPECTED)
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+def _path(location: Iterable[str | int]) -> str:
+    """Return where a value is in a request.
+
+    >>> _path(("metrics", 1, "NamedMetric", "options"))
+    'metrics[1].options'
+    """
+    path = ""
+    for part in location:
+        if isinstance(part, int):
+            path += f"[{part}]"
+        # The others are types that the value may have.
+        elif part not in TYPES and "[" not in part:
+            path += f".{part}"
+    return path.removeprefix(".")
 
 
 def _found(name: str, body: bytes, settings: Mapping[str, str]) -> bytes:
@@ -94,6 +178,9 @@ def _found(name: str, body: bytes, settings: Mapping[str, str]) -> bytes:
     if name in REQUESTS:
         request: Any = _read(REQUESTS[name], body)
         return _json(call(name, request.plain()))
+    if name == IN_SHORT:
+        wanted: Any = _read(MetricsRequest, body)
+        return _json(metrics_in_short(wanted.name))
     if name == REWARD:
         metric = TypeAdapter(Word).validate_python(settings["metric"])
         return _json(get_reward(metric, _read(RewardRequest, body).model_dump()))

@@ -93,7 +93,8 @@ def make_application(
         _add_file(app, name)
     _add_chart(app)
     if served is not None:
-        protocol = served.streamable_http_app(stateless_http=True, json_response=True)
+        # Without a host here, only the guard checks hosts; it knows those of the server.
+        protocol = served.streamable_http_app(stateless_http=True, json_response=True, host="")
         app.router.routes.extend(protocol.routes)
     return Guard(app, hosts, token, most_bytes=_most_bytes(max_request_bytes))
 

@@ -45,19 +45,31 @@ Word = Annotated[
 ]
 MetricRequest = Word | NamedMetric
 Metrics = Annotated[list[MetricRequest], pydantic.Field(min_length=1, max_length=MAX_METRICS)]
+HYPOTHESES = pydantic.Field(description="the texts of one system, one for each segment")
 # The errors of very many wrong values would take much more memory than the values.
 Texts = Annotated[list[str], pydantic.Field(min_length=1, max_length=MAX_SEGMENTS, fail_fast=True)]
 Several = Annotated[
     list[str | None], pydantic.Field(min_length=1, max_length=MAX_REFERENCES, fail_fast=True)
 ]
 References = Annotated[
-    list[str | Several], pydantic.Field(min_length=1, max_length=MAX_SEGMENTS, fail_fast=True)
+    list[str | Several],
+    pydantic.Field(
+        min_length=1,
+        max_length=MAX_SEGMENTS,
+        fail_fast=True,
+        description="for each segment a text, or a list of texts",
+    ),
 ]
 # The operation itself says what is wrong with a name.
 NAMED = {"propertyNames": {"minLength": 1}}
 Systems = Annotated[
     dict[str, Texts],
-    pydantic.Field(min_length=1, max_length=MAX_SYSTEMS, json_schema_extra=NAMED),
+    pydantic.Field(
+        min_length=1,
+        max_length=MAX_SYSTEMS,
+        json_schema_extra=NAMED,
+        description="for each system its name and its texts, one for each segment",
+    ),
 ]
 
 
@@ -74,11 +86,17 @@ class Request(pydantic.BaseModel):
 class CalculateRequest(Request):
     """One hypothesis and its references."""
 
-    hypothesis: Annotated[str, pydantic.Field(examples=["The cat sat down."])]
+    hypothesis: Annotated[
+        str, pydantic.Field(examples=["The cat sat down."], description="the text to score")
+    ]
     references: Annotated[
         list[str],
         pydantic.Field(
-            min_length=1, max_length=MAX_REFERENCES, fail_fast=True, examples=[["A cat sat."]]
+            min_length=1,
+            max_length=MAX_REFERENCES,
+            fail_fast=True,
+            examples=[["A cat sat."]],
+            description="right texts, one or more",
         ),
     ]
     metrics: Metrics = ["bleu"]
@@ -88,7 +106,7 @@ class ScoreRequest(Request):
     """The texts of one or more systems, and the references of each segment."""
 
     systems: Systems | None = None
-    hypotheses: Texts | None = None
+    hypotheses: Annotated[Texts | None, HYPOTHESES] = None
     references: References
     metrics: Metrics = ["bleu"]
 
@@ -96,10 +114,10 @@ class ScoreRequest(Request):
 class ExplainRequest(Request):
     """The texts of one system, the references, and two settings of one metric."""
 
-    hypotheses: Texts
+    hypotheses: Annotated[Texts, HYPOTHESES]
     references: References
-    a: MetricRequest
-    b: MetricRequest
+    a: Annotated[MetricRequest, pydantic.Field(description="the metric with some options")]
+    b: Annotated[MetricRequest, pydantic.Field(description="the metric with other options")]
 
 
 class CompareRequest(Request):
@@ -108,6 +126,17 @@ class CompareRequest(Request):
     systems: Systems
     references: References
     metrics: Metrics = ["bleu"]
+
+
+class MetricsRequest(Request):
+    """A metric that an assistant wants to know, or none for all."""
+
+    name: Annotated[
+        str | None,
+        pydantic.Field(
+            max_length=1000, description="a metric, to see its options; without it: all, in short"
+        ),
+    ] = None
 
 
 class PointsRequest(Request):

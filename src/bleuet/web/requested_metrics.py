@@ -10,9 +10,11 @@ from bleuet.metrics.base.text_problems import without_warnings
 from bleuet.metrics.catalogue import (
     NAMES,
     find_preset,
+    known_name,
     make_metric,
     metric_parts,
     name_and_options,
+    summary_of,
 )
 
 TYPE_CHECKING = False
@@ -107,6 +109,44 @@ def _check_closed(kind: type[Metric[Any]], option: Option, value: Any) -> None:
 def described_metrics() -> list[dict[str, Any]]:
     """Return all metrics with what a form needs of their options."""
     return [_described(name) for name in NAMES]
+
+
+def metrics_in_short(name: str | None = None) -> dict[str, Any]:
+    """Return the names of all metrics with a line about each, or one metric with its options.
+
+    Args:
+        name: a metric, whose options do not matter; default all.
+
+    Raises:
+        OptionError: there is no such metric.
+
+    >>> metrics_in_short()["metrics"][:1]
+    ['bleu: clipped word n-gram precision']
+    >>> [one["option"] for one in metrics_in_short("gleu")["options"]][:2]
+    ['lowercase', 'tokenize']
+    """
+    if name is None:
+        return {"metrics": [_line(one) for one in NAMES]}
+    name = name.partition(":")[0]
+    find_preset(name)
+    word = (known_name(name) or name).partition(":")[0]
+    described = {**_described(word), "summary": summary_of(word)}
+    for option in described["options"]:
+        if option["sentence_default"] == option["default"]:
+            del option["sentence_default"]
+    found = _without_empty(described)
+    return {**found, "options": [_without_empty(one) for one in described["options"]]}
+
+
+def _line(name: str) -> str:
+    metric = make_metric(name)
+    lower = "" if metric.higher_is_better else " (lower is better)"
+    needs = f" (needs {metric.needs})" if metric.needs else ""
+    return f"{name}: {summary_of(name)}{lower}{needs}"
+
+
+def _without_empty(fields: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in fields.items() if value not in (None, "", [], {})}
 
 
 def _described(name: str) -> dict[str, Any]:
