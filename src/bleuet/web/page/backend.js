@@ -34,31 +34,54 @@ class ServerBackend {
 /** Answers requests in a worker of the browser, which runs bleuet's Python. */
 class BrowserBackend {
   promise = "What you type here never leaves this computer: the page computes in your browser.";
-  #worker = new Worker("worker.js", { type: "module" });
+  #worker;
   #waiting = new Map();
   #last = 0;
-  #busy = false;
+  #busy = true;
   #next = null;
+  #failure = "";
 
-  /** Takes a function of how much of the program has been loaded, from 0 to 1. */
+  /** Takes a function of how much is done until the first score, from 0 to 1, and of its stage. */
   constructor(onProgress) {
-    navigator.serviceWorker?.register("service-worker.js");
+    onProgress(0, "Loading Python");
+    this.#start(onProgress);
+  }
+
+  async #start(onProgress) {
+    let first = await keptFromNowOn();
+    this.#worker = new Worker("worker.js", { type: "module" });
     this.#worker.onmessage = ({ data }) => {
       if ("progress" in data) {
-        onProgress(data.progress);
+        onProgress(data.progress, data.stage);
         return;
       }
-      const { resolve, reject } = this.#waiting.get(data.id);
-      this.#waiting.delete(data.id);
-      this.#busy = false;
-      this.#sendNext();
-      if ("answer" in data) resolve(data.answer);
-      else reject(data.detail ? new RequestError(data.detail) : new Error(data.failure));
+      if (first) keepPage();
+      first = false;
+      this.#answer(data);
     };
+    // The script did not come, or cannot run here.
+    this.#worker.onerror = ({ message }) => {
+      this.#failure = message || "its script did not come";
+      for (const id of this.#waiting.keys()) this.#answer({ id, failure: this.#failure });
+    };
+    this.#busy = false;
+    this.#sendNext();
+  }
+
+  #answer(data) {
+    const { resolve, reject } = this.#waiting.get(data.id);
+    this.#waiting.delete(data.id);
+    this.#busy = false;
+    this.#sendNext();
+    if ("answer" in data) resolve(data.answer);
+    else reject(data.detail ? new RequestError(data.detail) : new Error(data.failure));
   }
 
   /** Returns the answer to a request; only the newest of those that wait is sent. */
-  call(name, request) {
+  async call(name, request) {
+    // Known when the folder was made, so that the form need not wait for Python.
+    if (name === "metrics") return (await fetch("metrics.json")).json();
+    if (this.#failure) throw new Error(this.#failure);
     return new Promise((resolve, reject) => {
       this.#next?.reject(new Outdated());
       this.#next = { message: { id: ++this.#last, name, request }, resolve, reject };
@@ -74,4 +97,26 @@ class BrowserBackend {
     this.#waiting.set(message.id, { resolve, reject });
     this.#worker.postMessage(message);
   }
+}
+
+/**
+ * Waits until the service worker keeps all that is loaded, so that nothing is loaded twice, and
+ * returns whether it begins to now. Some private windows have none: then nothing is kept.
+ */
+async function keptFromNowOn() {
+  const { serviceWorker } = navigator;
+  if (!serviceWorker || serviceWorker.controller) {
+    serviceWorker?.register("service-worker.js").catch(() => {});
+    return false;
+  }
+  const begun = new Promise((resolve) => serviceWorker.addEventListener("controllerchange", () => resolve(true), { once: true }));
+  const none = serviceWorker.register("service-worker.js").then((made) => !made || made.active ? false : begun, () => false);
+  const late = new Promise((resolve) => setTimeout(resolve, 2000, false));
+  return Promise.race([begun, none, late]);
+}
+
+/** Lets the service worker keep what the page had loaded before it began. */
+function keepPage() {
+  const loaded = performance.getEntriesByType("resource").map(({ name }) => name);
+  for (const address of new Set([location.pathname, ...loaded])) fetch(address).catch(() => {});
 }

@@ -72,6 +72,7 @@ function described(name) {
 }
 
 function showOptions() {
+  if (!metrics.length) return;
   $("metric").value = chosen().name;
   $("remove-metric").hidden = state.metrics.length === 1;
   $("options").replaceChildren(...described(chosen().name).options.map((option) => {
@@ -82,7 +83,12 @@ function showOptions() {
     field.setAttribute("aria-describedby", `${id}-help`);
     field.addEventListener("input", () => { setOption(option, field); changed(); });
     const help = make("small", { id: `${id}-help`, textContent: option.help });
-    return make("div", { className: "option" }, label, field, help);
+    const missing = Object.entries(option.unavailable ?? {});
+    const notes = [...new Set(missing.map(([, why]) => why))].map((why) => {
+      const choices = missing.filter(([, other]) => other === why).map(([choice]) => choice);
+      return make("small", { textContent: `Not on this page: ${choices.join(", ")} (${why}).` });
+    });
+    return make("div", { className: "option" }, label, field, help, ...notes);
   }));
   $("of-files").replaceChildren(...described(chosen().name).files.map(({ option, help, command, python }) =>
     make("p", { className: "note" }, make("b", { textContent: option.replaceAll("_", " ") }), `: ${help}. The page reads no files; name them on the command line, `,
@@ -98,7 +104,7 @@ function choose(number) {
 
 function addMetric() {
   const used = new Set(state.metrics.map(({ name }) => name));
-  const { metric } = metrics.find((one) => !used.has(one.metric)) ?? metrics[0];
+  const { metric } = metrics.find((one) => !used.has(one.metric) && !one.unavailable) ?? metrics[0];
   state.metrics.push({ name: metric, options: {} });
   choose(state.metrics.length - 1);
   $("metric").focus();
@@ -116,7 +122,11 @@ function fieldOf(option, chosen) {
   const value = chosen ?? option.sentence_default;
   if (option.kind === "choice") {
     const field = document.createElement("select");
-    for (const choice of option.choices) field.append(new Option(choice, choice, false, choice === value));
+    for (const choice of option.choices) {
+      const item = new Option(choice, choice, false, choice === value);
+      item.disabled = Boolean(option.unavailable?.[choice]);
+      field.append(item);
+    }
     return field;
   }
   const field = document.createElement("input");
@@ -172,6 +182,7 @@ function showScores() {
 
 // The chart, once it is loaded; the table beneath it has the same numbers.
 let drawing = null;
+let charting = null;
 
 function showParts(parts) {
   $("chart-figure").hidden = parts.length === 0;
@@ -223,19 +234,34 @@ function show(found) {
 }
 
 async function calculate() {
-  const { hypothesis, references, metrics } = state;
+  // Not yet described; the first score comes then.
+  if (!metrics.length) return;
+  const { hypothesis, references, metrics: wanted } = state;
   try {
-    answered = (await backend.call("calculate", { hypothesis, references, metrics })).metrics;
+    answered = (await backend.call("calculate", { hypothesis, references, metrics: wanted })).metrics;
     show(answered[state.chosen]);
-    $("error").hidden = true;
+    $("error").hidden = $("loading").hidden = true;
     $("answer").hidden = $("score").hidden = false;
+    // Not before the score: what draws the chart is a megabyte.
+    charting ??= loadChart();
   } catch (error) {
-    if (error instanceof Outdated) return;
-    const failed = inBrowser ? `The program cannot run in this browser (${error.message}).` : "The server does not answer: start bleuet serve again.";
-    $("error").textContent = error instanceof RequestError ? error.message : failed;
-    $("error").hidden = false;
-    $("answer").hidden = $("score").hidden = true;
+    showError(error);
   }
+}
+
+function showError(error) {
+  if (error instanceof Outdated) return;
+  const failed = inBrowser ? `The program cannot run in this browser (${error.message}).` : "The server does not answer: start bleuet serve again.";
+  $("error").textContent = error instanceof RequestError ? error.message : failed;
+  $("error").hidden = false;
+  $("answer").hidden = $("score").hidden = $("loading").hidden = true;
+}
+
+/** Name the metrics that this page cannot compute, and what they need. */
+function showUnavailable() {
+  const missing = metrics.filter(({ unavailable }) => unavailable);
+  $("elsewhere").hidden = !missing.length;
+  $("elsewhere").append(...missing.map(({ name, unavailable }) => make("p", { className: "note" }, make("b", { textContent: name }), ` needs ${unavailable}`)));
 }
 
 /** Keep the state in the address. */
@@ -263,9 +289,11 @@ async function copy(what) {
   $("copied").textContent = `Copied ${what}.`;
 }
 
-function showProgress(share) {
-  $("loading").hidden = share >= 1;
+/** Show how much is done until the first score, which hides it. */
+function showProgress(share, stage) {
+  $("loading").hidden = false;
   $("progress").value = share;
+  $("stage").textContent = stage;
 }
 
 // --- Start --------------------------------------------------------------------------------------
@@ -299,27 +327,40 @@ async function start() {
   $("promise").textContent = backend.promise;
   // Another page may show this one in a panel, and has the links itself.
   $("other").hidden = inBrowser || window !== window.top;
-  metrics = (await backend.call("metrics")).metrics;
-  $("metric").replaceChildren(...metrics.map(({ metric, name }) => new Option(metric === name.toLowerCase() ? name : `${name} (${metric})`, metric)));
+  const linked = () => fromLink(location.hash.slice(1));
+  state = linked() ?? state;
+  // What was typed before this script came.
+  const early = $("hypothesis").value;
+  if (early) Object.assign(state, { hypothesis: early });
+  typed = Boolean(early);
+  showState();
+  $("hypothesis").addEventListener("input", () => { state.hypothesis = $("hypothesis").value; typed = true; changed(); });
+  $("add").addEventListener("click", () => { state.references.push(""); showReferences(); $(`reference-${state.references.length - 1}`).focus(); changed(); });
+  addEventListener("hashchange", () => { if (linked()) open(linked()); });
   $("examples").append(...EXAMPLES.map(({ name, ...example }) => {
     const button = make("button", { type: "button", textContent: name });
     button.addEventListener("click", () => openExample(example));
     return button;
   }));
-  $("hypothesis").addEventListener("input", () => { state.hypothesis = $("hypothesis").value; typed = true; changed(); });
-  $("metric").addEventListener("input", () => { state.metrics[state.chosen] = { name: $("metric").value, options: {} }; showOptions(); changed(); });
-  $("add").addEventListener("click", () => { state.references.push(""); showReferences(); $(`reference-${state.references.length - 1}`).focus(); changed(); });
-  $("add-metric").addEventListener("click", addMetric);
   $("undo").addEventListener("click", undo);
+  try {
+    metrics = (await backend.call("metrics")).metrics;
+  } catch (error) {
+    showError(error);
+    return;
+  }
+  $("metric").replaceChildren(...metrics.map(({ metric, name, unavailable }) => {
+    const item = new Option(metric === name.toLowerCase() ? name : `${name} (${metric})`, metric);
+    item.disabled = Boolean(unavailable);
+    return item;
+  }));
+  showUnavailable();
+  showOptions();
+  $("metric").addEventListener("input", () => { state.metrics[state.chosen] = { name: $("metric").value, options: {} }; showOptions(); changed(); });
+  $("add-metric").addEventListener("click", addMetric);
   $("remove-metric").addEventListener("click", removeMetric);
   for (const button of document.querySelectorAll("[data-copy]")) button.addEventListener("click", () => copy(button.dataset.copy));
-  const linked = () => fromLink(location.hash.slice(1));
-  addEventListener("hashchange", () => { if (linked()) open(linked()); });
-  state = linked() ?? state;
-  showState();
   await calculate();
-  // Not before the score: what draws the chart is a megabyte.
-  await loadChart();
 }
 
 start();

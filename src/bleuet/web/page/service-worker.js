@@ -19,7 +19,8 @@ addEventListener("fetch", (event) => {
     const kept = await cache.match(event.request);
     if (kept) return kept;
     const response = await fetch(event.request);
-    if (response.ok) await cache.put(event.request, response.clone());
+    // Not awaited: the page shows how much has come.
+    if (response.ok) event.waitUntil(cache.put(event.request, response.clone()));
     return response;
   })());
 });
