@@ -56,11 +56,17 @@ def address() -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of the static folder."""
+def site_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The static folder."""
     folder = tmp_path_factory.mktemp("site")
     build_site(folder, pyodide(tmp_path_factory.mktemp("pyodide")))
-    handler = partial(Quiet, directory=str(folder))
+    return folder
+
+
+@pytest.fixture(scope="session")
+def site(site_folder: Path) -> Iterator[str]:
+    """The address of the static folder."""
+    handler = partial(Quiet, directory=str(site_folder))
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}/"

@@ -17,7 +17,10 @@ if TYPE_CHECKING:
     Options = dict[str, Any]
 
 # Texts with something to count for every metric.
-HYPOTHESIS, REFERENCE = "The cat sat down on the mat. It slept.", "The cat sat on the mat. It slept."
+HYPOTHESIS, REFERENCE = (
+    "The cat sat down on the mat. It slept.",
+    "The cat sat on the mat. It slept.",
+)
 # Of a choice that takes token ids.
 NO_TEXT = "it takes no text, but lists of numbers, in Python"
 
@@ -48,7 +51,9 @@ def _with_unavailable(metric: dict[str, Any]) -> dict[str, Any]:
             pairs = [_problem(name, {**other, **one}) for other in single if not one.keys() & other]
             if not all(pairs):
                 continue
-            problem = next((found for found in pairs if not isinstance(found, OptionError)), problem)
+            problem = next(
+                (found for found in pairs if not isinstance(found, OptionError)), problem
+            )
         ((option, choice),) = one.items()
         no_text = isinstance(problem, InputTypeError)
         missing.setdefault(option, {})[choice] = NO_TEXT if no_text else str(problem)

@@ -33,7 +33,7 @@ def build_site(folder: Path, pyodide: Path) -> None:
     """Write the static folder.
 
     Args:
-        folder: where it goes; what is there is removed.
+        folder: where it goes; what is there of the same names is replaced.
         pyodide: the folder of the npm package `pyodide`.
 
     Raises:
@@ -46,9 +46,8 @@ def build_site(folder: Path, pyodide: Path) -> None:
                 f"{pyodide} has no {name}: unpack the npm package pyodide there (npm pack pyodide)"
             )
     chart = chart_module()
-    shutil.rmtree(folder, ignore_errors=True)
     runtime = folder / "pyodide"
-    runtime.mkdir(parents=True)
+    runtime.mkdir(parents=True, exist_ok=True)
     for name in SCRIPTS:
         shutil.copyfile(pyodide / name, runtime / name)
     # The packages that it lists are not used.

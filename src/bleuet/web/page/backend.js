@@ -39,6 +39,7 @@ class BrowserBackend {
   #last = 0;
   #busy = true;
   #next = null;
+  #answered = false;
   #failure = "";
 
   /** Takes a function of how much is done until the first score, from 0 to 1, and of its stage. */
@@ -52,7 +53,8 @@ class BrowserBackend {
     this.#worker = new Worker("worker.js", { type: "module" });
     this.#worker.onmessage = ({ data }) => {
       if ("progress" in data) {
-        onProgress(data.progress, data.stage);
+        // After an error, other files may still come.
+        if (!this.#answered) onProgress(data.progress, data.stage);
         return;
       }
       if (first) keepPage();
@@ -71,6 +73,7 @@ class BrowserBackend {
   #answer(data) {
     const { resolve, reject } = this.#waiting.get(data.id);
     this.#waiting.delete(data.id);
+    this.#answered = true;
     this.#busy = false;
     this.#sendNext();
     if ("answer" in data) resolve(data.answer);

@@ -2,8 +2,7 @@
 
 const CACHE = "bleuet-VERSION";
 
-addEventListener("install", () => skipWaiting());
-
+// A new version waits until no page of the one before it is open, so that no page has files of both.
 addEventListener("activate", (event) => event.waitUntil((async () => {
   for (const name of await caches.keys()) {
     if (name.startsWith("bleuet-") && name !== CACHE) await caches.delete(name);
