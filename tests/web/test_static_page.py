@@ -187,7 +187,7 @@ def wait_for_all(host: Host) -> None:
     """Wait until the page has asked for all files."""
     awaited = Event()
     for _ in range(300):
-        if host.sent["/pyodide/bleuet.zip"] and host.sent["/pyodide/python_stdlib.zip"]:
+        if host.sent["/pyodide/modules.zip"] and host.sent["/pyodide/python_stdlib.zip"]:
             break
         awaited.wait(0.1)
     # And until the service worker has put them away.
@@ -238,7 +238,7 @@ def test_a_new_version_comes_once_the_page_is_closed(
 
 
 def test_what_the_memory_does_not_have_is_waited_for(host: Host, context: Any) -> None:
-    modules = host.hold("pyodide/bleuet.zip")
+    modules = host.hold("pyodide/modules.zip")
     page = context.new_page()
     page.goto(host.address)
     wait_for_score(page)

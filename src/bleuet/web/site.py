@@ -54,7 +54,7 @@ def build_site(folder: Path, pyodide: Path) -> None:
     lock = json.loads((pyodide / LOCK).read_bytes())
     (runtime / LOCK).write_text(json.dumps({**lock, "packages": {}}), encoding="utf-8")
     (runtime / "python.wasm").write_bytes(_packed((pyodide / WASM).read_bytes()))
-    (runtime / "bleuet.zip").write_bytes(_package())
+    (runtime / "modules.zip").write_bytes(_package())
     _start_python(pyodide, folder)
     (folder / CHART_FILE).write_text(chart, encoding="utf-8")
     for name in (*CALCULATOR, *IN_BROWSER):
@@ -77,7 +77,7 @@ def _start_python(pyodide: Path, folder: Path) -> None:
     runtime = folder / "pyodide"
     with TemporaryDirectory() as temporary, as_file(files("bleuet.web") / "snapshot.mjs") as script:
         memory = Path(temporary, "memory")
-        paths = (pyodide, runtime / "bleuet.zip", folder / "metrics.json", memory)
+        paths = (pyodide, runtime / "modules.zip", folder / "metrics.json", memory)
         try:
             subprocess.run(["node", str(script), *map(str, paths)], check=True)
         except FileNotFoundError:
@@ -88,7 +88,7 @@ def _start_python(pyodide: Path, folder: Path) -> None:
 
 
 def _packed(content: bytes) -> bytes:
-    """Return bytes for the browser to unpack; no name says so, lest a server does."""
+    """Return bytes that the browser unpacks; a server that knew it would unpack them first."""
     return gzip.compress(content, mtime=0)
 
 

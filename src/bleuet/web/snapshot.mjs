@@ -13,10 +13,10 @@ const python = await loadPyodide({
   env: { BLEUET_BACKEND: "python", PYTHONHASHSEED: "0" },
   _makeSnapshot: true,
 });
-python.FS.writeFile("/bleuet.zip", new Uint8Array(readFileSync(archive)));
+python.FS.writeFile("/modules.zip", new Uint8Array(readFileSync(archive)));
 const offered = python.runPython(`
 import gc, sys
-sys.path.insert(0, "/bleuet.zip")
+sys.path.insert(0, "/modules.zip")
 from bleuet.web import in_browser, operations
 offered = in_browser.offered()
 gc.collect()

@@ -5,7 +5,7 @@ const RUNTIME = ["python.wasm", "python.memory"];
 // Written here when the folder is made.
 const TOTAL = Number("BYTES");
 // Files of modules, which a rare request may need; they come after the first score.
-const LATER = ["python_stdlib.zip", "bleuet.zip"];
+const LATER = ["python_stdlib.zip", "modules.zip"];
 // The share of the progress that is for the download. The first score is its end.
 const DOWNLOADED = 0.8, STARTED = 0.95;
 
@@ -69,7 +69,7 @@ async function addModules() {
   const { python } = await started;
   const [library, own] = await Promise.all(LATER.map(async (name) => new Uint8Array(await (await read(name)).arrayBuffer())));
   python.FS.writeFile(`/lib/${python.FS.readdir("/lib").find((name) => name.endsWith(".zip"))}`, library);
-  python.FS.writeFile("/bleuet.zip", own);
+  python.FS.writeFile("/modules.zip", own);
 }
 
 const started = start();
