@@ -36,7 +36,7 @@ function download() {
   let loaded = 0;
   return Promise.all(RUNTIME.map((name) => read(name, (bytes) => {
     loaded += bytes;
-    postMessage({ progress: DOWNLOADED * loaded / TOTAL, stage: `Loading Python: ${megabytes(loaded)} of ${megabytes(TOTAL)} MB` });
+    postMessage({ progress: DOWNLOADED * (loaded / TOTAL), stage: `Loading Python: ${megabytes(loaded)} of ${megabytes(TOTAL)} MB` });
   })));
 }
 
