@@ -8,6 +8,7 @@ import shlex
 import subprocess
 import sys
 from base64 import urlsafe_b64encode
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -98,6 +99,14 @@ def test_typing_updates_score_chart_and_tokens(calculator: Calculator) -> None:
     page.get_by_text("Options").click()
     page.locator("#option-case_sensitive").check()
     page.locator("#signature").filter(has_text="case:mixed").wait_for()
+
+
+def test_the_chart_is_saved(calculator: Calculator) -> None:
+    page = calculator.page
+    for kind, begins in (("SVG", b"<svg"), ("PNG", b"\x89PNG")):
+        with page.expect_download() as download:
+            page.get_by_role("button", name=f"save the chart BLEU as {kind}").click()
+        assert Path(download.value.path()).read_bytes().startswith(begins)
 
 
 def test_an_example_can_be_undone(calculator: Calculator) -> None:

@@ -17,6 +17,7 @@ CALCULATOR = {
     "elements.js": REPORT,
     "charts.js": REPORT,
     "link.js": REPORT,
+    "saving.js": REPORT,
 }
 SYSTEMS = {"systems.html": OWN, "systems.js": OWN}
 # Only where the browser computes.

@@ -200,6 +200,8 @@ function redraw(parts) {
   const height = parts.length * chart.usermeta.row_height;
   drawChart($("chart"), { ...chart, height, datasets: { parts } }, themes[dark.matches ? "dark" : "light"], { use: (view) => {
     drawing.view = view;
+    $("save-chart").replaceChildren();
+    offerChart($("save-chart"), view, last.name);
     // What came while it was drawn.
     if (last.chart !== parts) view.data("parts", last.chart).runAsync();
   } });
