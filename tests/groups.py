@@ -68,7 +68,10 @@ GROUPS = {
     "browser": Group("open a page in Chromium", "playwright axe_playwright_python", BROWSERS),
     "torch": Group("count tensors", "torch torchmetrics triton"),
     "frameworks": Group("train with TRL and verl", "trl verl"),
-    "packaging": Group("build and install the package, with pip and the index", "build"),
+    "packaging": Group(
+        "build and install the package, with pip and the index; generate clients of the API",
+        "build openapi_python_client",
+    ),
 }
 # What each run leaves out; `all` leaves out only what cannot run here.
 LEFT_OUT = {

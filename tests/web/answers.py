@@ -14,7 +14,7 @@ from typing import Any
 from bleuet.comparison import compare
 from bleuet.significance import TestSettings
 from bleuet.web.answering import POINTS, REWARD, SEGMENTS, answer
-from bleuet.web.application import PROBLEMS, make_application
+from bleuet.web.application import make_application
 from bleuet.web.comparisons import REFERENCES, SYSTEMS, ComparisonJob, Comparisons
 from bleuet.web.operations import call
 from bleuet.web.workers import Workers
@@ -100,7 +100,7 @@ def _description() -> Any:
     document["info"]["version"] = "VERSION"
     for path in document["paths"].values():
         for operation in path.values():
-            problems = [str(status) for status in PROBLEMS if str(status) in operation["responses"]]
+            problems = [status for status in operation["responses"] if int(status) >= 400]
             for status in problems:
                 del operation["responses"][status]
             operation["problems"] = " ".join(problems)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 
 from bleuet.cli.options import (
@@ -24,6 +25,11 @@ if TYPE_CHECKING:
     from bleuet.cli.options import Arguments
     from bleuet.cli.text_input import TextFiles
 
+# A site, as browsers write it in the header Origin.
+ORIGIN = re.compile(
+    r"(?P<site>(?P<scheme>[a-z][a-z0-9+.-]*)://(?:[a-z0-9._-]+|\[[0-9a-f:.]+\]))(?::(?P<port>[0-9]{1,5}))?"
+)
+USUAL_PORTS = {"http": "80", "https": "443"}
 DEFAULT_METRICS = ("bleu", "chrf")
 HOST = Flag(
     "--host", metavar="ADDRESS", default="127.0.0.1",
@@ -36,6 +42,10 @@ PORT = Flag(
 MAX_REQUEST_BYTES = Flag(
     "--max-request-bytes", kind="whole", metavar="N", least=1,
     help="size limit of a request (default: 64 MiB, and 1 MiB for one sentence)",
+)  # fmt: skip
+ALLOW_ORIGIN = Flag(
+    "--allow-origin", metavar="ORIGIN", many="+",
+    help="site whose pages may use the API, such as https://example.org (default: none)",
 )  # fmt: skip
 TOOLS = Flag(
     "--mcp", kind="switch",
@@ -59,7 +69,7 @@ No text is kept or logged. Ctrl-C ends it.""",
             METRICS.but(help=f"{METRICS.help} (default: bleu and chrf)"),
             *READING,
         ),
-        "server": (HOST, PORT, MAX_REQUEST_BYTES, TOOLS),
+        "server": (HOST, PORT, ALLOW_ORIGIN, MAX_REQUEST_BYTES, TOOLS),
     },
     common=False,
     examples="""\
@@ -83,7 +93,8 @@ def answer(args: Arguments) -> Served:
 
     Raises:
         MissingExtraError: the libraries of the server are not installed.
-        OptionError: the server cannot listen on the address, or there are no systems.
+        OptionError: the server cannot listen on the address, an origin is none, or there are no
+            systems.
         InputError: a file does not exist.
     """
     from bleuet.web.server import Server
@@ -91,7 +102,11 @@ def answer(args: Arguments) -> Served:
     files = _files(args)
     try:
         server = Server(
-            args.host, args.port, tools=args.mcp, max_request_bytes=args.max_request_bytes
+            args.host,
+            args.port,
+            origins=map(_origin, args.allow_origin or ()),
+            tools=args.mcp,
+            max_request_bytes=args.max_request_bytes,
         )
     except OSError as error:
         raise OptionError(
@@ -106,6 +121,31 @@ def answer(args: Arguments) -> Served:
         print(server.invitation, file=sys.stderr, flush=True)
         server.run()
     return Served()
+
+
+def _origin(text: str) -> str:
+    """Return an origin as browsers send it.
+
+    Raises:
+        OptionError: it is none, or stands for every site.
+
+    >>> _origin("https://Example.org:443")
+    'https://example.org'
+    """
+    if text == "*":
+        raise OptionError(
+            "--allow-origin * would let every page that you open read and use this server: name "
+            "the sites that may, such as https://example.org"
+        )
+    found = ORIGIN.fullmatch(text.lower())
+    if found is None:
+        raise OptionError(
+            f"--allow-origin {text} is no origin: write the scheme, the host and, if it is not the "
+            "usual one, the port, without a path, such as https://example.org or "
+            "http://localhost:3000"
+        )
+    usual = USUAL_PORTS.get(found["scheme"])
+    return found["site"] if found["port"] == usual else found[0]
 
 
 def _files(args: Arguments) -> TextFiles | None:

@@ -477,6 +477,7 @@ class Part(Value):
         kind: the class of these values, None for scores.
         fields: their fields that JSON has, as in `Plain.plain_fields`.
         records: returns the rows of a data frame; None for a part that has none.
+        by_system: whether `found` returns values by the name of the system.
     """
 
     tables: Callable[[Comparison], Iterable[DocumentTable]]
@@ -484,12 +485,13 @@ class Part(Value):
     kind: type | None = None
     fields: tuple[str, ...] = ()
     records: Callable[[Comparison], Iterable[Record]] | None = None
+    by_system: bool = False
 
     def data(self, comparison: Comparison) -> Any:
         """Return plain values."""
         assert self.found is not None
         found = self.found(comparison)
-        if isinstance(found, dict):
+        if self.by_system:
             return {name: [one.to_dict() for one in own] for name, own in found.items()}
         if self.kind is not None and issubclass(self.kind, BySystem):
             return [one.to_dict(comparison.systems) for one in found]
@@ -529,6 +531,7 @@ PARTS = {
     "scores": Part(
         Comparison._score_tables,
         lambda one: one._by_system(one.scores),
+        by_system=True,
         records=Comparison._score_records,
     ),
     "differences": Part(Comparison._difference_tables),
@@ -548,6 +551,7 @@ PARTS = {
         lambda one: [surface_table(one.systems, one.surface)],
         lambda one: one._by_system(one.surface),
         SurfaceErrors,
+        by_system=True,
     ),
 }
 

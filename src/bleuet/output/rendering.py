@@ -41,7 +41,8 @@ FORMATS = {
     "latex": Format("bleuet.output.latex", ".tex", "text/x-tex", for_papers=True),
     "csv": Format("bleuet.output.csv_records", ".csv", "text/csv", notes=False),
     "json": Format("bleuet.output.json_data", ".json", "application/json"),
-    "jsonl": Format("bleuet.output.json_lines", ".jsonl", "application/jsonl", notes=False),
+    # No type is registered for it.
+    "jsonl": Format("bleuet.output.json_lines", ".jsonl", "text/plain", notes=False),
     "html": Format("bleuet.output.html_tables", ".html", "text/html"),
 }
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from inspect import getattr_static
 from types import GenericAlias, SimpleNamespace
-from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import pydantic
 
@@ -17,10 +18,14 @@ from bleuet.explanation import Step
 from bleuet.metrics.catalogue import CATALOGUE
 from bleuet.output.plain_values import Plain, paths_of, plain_fields_of
 from bleuet.significance import blocks
+from bleuet.significance.result_parts import MissingScores
 from bleuet.web.operations import OPERATIONS
+from bleuet.web.problems import KINDS
+from bleuet.web.request_types import OptionValue
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import TypeAlias
 
     from bleuet.comparison.comparison import Part
@@ -31,9 +36,10 @@ class _Answer(pydantic.BaseModel):
 
 
 class Problem(_Answer):
-    """A problem document (RFC 9457)."""
+    """A problem document (RFC 9457): `type` tells errors apart, `detail` says how to fix them."""
 
-    type: str
+    # Its kind has a section in docs/api.md.
+    type: Literal[tuple(kind.type for kind in KINDS)]  # type: ignore[valid-type]
     title: str
     status: int
     detail: str
@@ -110,9 +116,12 @@ def _type_at(kind: Any, path: str) -> Any:
 
 def _plain_type(found: Any) -> Any:
     """Return the type of the plain value that a value of some type has."""
+    if found is Any:
+        return OptionValue
     if isinstance(found, type) and issubclass(found, Plain):
         return _plain_model(found)
     origin: Any = get_origin(found)
+    origin = dict if origin is Mapping else origin
     arguments = [_plain_type(one) for one in get_args(found)]
     if origin is not tuple:
         return origin[tuple(arguments)] if origin in (list, dict) else found
@@ -128,7 +137,8 @@ def _part_type(name: str, part: Part) -> Any:
     if part.kind is None:
         return dict[str, list[AnyScore]]
     label = part.kind.__name__ + (name.title() if part.kind is Pair else "")
-    return GenericAlias(list, _plain_model(part.kind, part.fields, label))
+    several = GenericAlias(list, _plain_model(part.kind, part.fields, label))
+    return GenericAlias(dict, (str, several)) if part.by_system else several
 
 
 class FormField(_Answer):
@@ -136,8 +146,8 @@ class FormField(_Answer):
 
     option: str
     kind: str
-    default: Any
-    sentence_default: Any
+    default: OptionValue
+    sentence_default: OptionValue
     help: str
     choices: list[str]
     least: float | None
@@ -162,7 +172,7 @@ class DescribedMetric(_Answer):
     definition: str
     source: str
     needs: str
-    preset: dict[str, Any]
+    preset: dict[str, OptionValue]
     options: list[FormField]
     files: list[FileOption]
 
@@ -244,6 +254,10 @@ class ComparedMetric(_Answer):
     sentence_signature: str
 
 
+# A text, and what `bleuet.report.page.word_spans` adds where its words are not between spaces.
+WrittenText = str | list[str | list[int] | dict[str, str]]
+
+
 class FoundSegment(_Answer):
     """A segment of a comparison: its number from 1, and the words of its reference.
 
@@ -259,8 +273,8 @@ class FoundSegment(_Answer):
     scores: list[list[float | None]]
     contributions: list[list[float | None]]
     source: str | None
-    references: list[str | list[Any]]
-    hypotheses: list[str | list[Any]]
+    references: list[WrittenText]
+    hypotheses: list[WrittenText]
 
 
 class SentencesAnswer(_Answer):
@@ -343,24 +357,35 @@ class Explained(_Answer):
     steps: list[ExplainedStep]
 
 
-# By the name of each part that the API compares, its type.
+# By the name of each part that JSON has of a comparison, its type.
 _PARTS: dict[str, Any] = {
-    name: _part_type(name, PARTS[name]) for name in DEFAULT_PARTS if PARTS[name].found is not None
+    name: _part_type(name, part) for name, part in PARTS.items() if part.found is not None
 }
-Compared = _model(
-    "Compared",
-    "A comparison of systems; the parts are those of `bleuet compare --format json`.",
-    {
+
+
+def _compared(name: str, doc: str, significance: Any, parts: Iterable[str]) -> Any:
+    """Return the type of a comparison that shows some parts."""
+    fields = {
         "segments": int,
         "tokenizer": str,
         "systems": list[str],
         "metrics": list[ComparedMetric],
         "warnings": list[str],
-        "missing_scores": dict[str, Any],
-        "significance": dict[str, Any] | None,
-        **_PARTS,
-    },
-    _Answer,
+        "missing_scores": GenericAlias(dict, (str, _plain_model(MissingScores))),
+        "significance": significance,
+    }
+    shown = {part: _PARTS[part] for part in parts if part in _PARTS}
+    return _model(name, doc, {**fields, **shown}, _Answer)
+
+
+Compared = _compared(
+    "Compared",
+    "A comparison of systems; the parts are those of `bleuet compare --format json`.",
+    None,
+    DEFAULT_PARTS,
+)
+ComparedFiles = _compared(
+    "ComparedFiles", "A comparison of files, with tests and all parts.", dict[str, Any], PARTS
 )
 
 

@@ -18,7 +18,19 @@ from bleuet.web.guard import Guard
 from bleuet.web.models import REQUESTS
 from bleuet.web.operations import OPERATIONS, call
 from bleuet.web.page_files import CALCULATOR, CHART_FILE, SYSTEMS, page_file, type_of
-from bleuet.web.problems import PROBLEM, problem_response, response
+from bleuet.web.problems import (
+    BUSY,
+    COMPUTED,
+    FAILURE,
+    NO_ROOM,
+    UNUSABLE,
+    WRONG_FORM,
+    Rejection,
+    described,
+    kind_of,
+    problem_response,
+    response,
+)
 from bleuet.web.request_types import RewardRequest, Word
 from bleuet.web.workers import BusyError, Workers
 
@@ -39,13 +51,6 @@ MAX_TOOL_BYTES = 4 << 20
 NO_CHART = b"export const chart = null;\n"
 # The addresses of pages that are not the names of their files.
 PAGES = {"index.html": "", "systems.html": "systems"}
-PROBLEMS: dict[int | str, dict[str, Any]] = {
-    status: {
-        "description": HTTPStatus(status).phrase,
-        "content": {PROBLEM: {"schema": Problem.model_json_schema()}},
-    }
-    for status in (400, 401, 403, 404, 408, 409, 413, 421, 422, 500, 503)
-}
 
 
 def make_application(
@@ -54,6 +59,7 @@ def make_application(
     workers: Workers,
     token: str = "",
     *,
+    origins: frozenset[str] = frozenset(),
     tools: bool = False,
     max_request_bytes: int | None = None,
 ) -> Guard:
@@ -64,6 +70,7 @@ def make_application(
         comparisons: keeps the comparisons that users start; the caller ends them.
         workers: the processes that compute the answers; the caller ends them.
         token: what requests must bring; "" for none.
+        origins: the sites whose pages may send requests, such as "https://example.org".
         tools: whether assistants find the operations as tools.
         max_request_bytes: the most bytes of a request with texts; default 64 MiB, and 1 MiB for
             one sentence.
@@ -73,7 +80,7 @@ def make_application(
         from bleuet.web.assistant_tools import make_tools
 
         served = make_tools(workers)
-    app = fastapi.FastAPI(
+    app = _Application(
         lifespan=None if served is None else lambda _: served.session_manager.run(),
         title="bleuet",
         version=__version__,
@@ -82,13 +89,15 @@ def make_application(
         openapi_url=f"{API}/openapi.json",
         docs_url=None,
         redoc_url=None,
+        # The names of the functions of a generated client.
+        generate_unique_id_function=lambda route: route.name,
     )
     _add_errors(app)
     _add_health(app, workers)
     for name in OPERATIONS:
         _add_operation(app, workers, name)
     _add_reward(app, workers)
-    add_comparisons(app, API, comparisons, workers, PROBLEMS)
+    add_comparisons(app, API, comparisons, workers)
     for name in (*CALCULATOR, *SYSTEMS):
         _add_file(app, name)
     _add_chart(app)
@@ -96,7 +105,18 @@ def make_application(
         # Without a host here, only the guard checks hosts; it knows those of the server.
         protocol = served.streamable_http_app(stateless_http=True, json_response=True, host="")
         app.router.routes.extend(protocol.routes)
-    return Guard(app, hosts, token, most_bytes=_most_bytes(max_request_bytes))
+    return Guard(app, hosts, token, origins=origins, most_bytes=_most_bytes(max_request_bytes))
+
+
+class _Application(fastapi.FastAPI):
+    """The application, whose description has the type of problem documents."""
+
+    def openapi(self) -> dict[str, Any]:
+        """Return the description."""
+        if not self.openapi_schema:
+            types = super().openapi()["components"]["schemas"]
+            types[Problem.__name__] = Problem.model_json_schema()
+        return super().openapi()
 
 
 def _most_bytes(wanted: int | None) -> dict[str, int]:
@@ -110,19 +130,28 @@ def _most_bytes(wanted: int | None) -> dict[str, int]:
 
 
 def _add_health(app: fastapi.FastAPI, workers: Workers) -> None:
-    @app.get(f"{API}/health", summary="whether the server answers", response_model=Health)
+    @app.get(
+        f"{API}/health",
+        summary="whether the server answers",
+        response_model=Health,
+        responses=described(),
+    )
     async def health() -> dict[str, Any]:
         return {"version": __version__, **workers.counts()}
 
 
 def _add_operation(app: fastapi.FastAPI, workers: Workers, name: str) -> None:
-    path, summary = f"{API}/{name}", OPERATIONS[name].summary
+    path, operation = f"{API}/{name}", OPERATIONS[name]
     # The type describes the answer, which is not checked again: it has up to millions of numbers.
-    responses: dict[int | str, dict[str, Any]] = {200: {"model": ANSWERS[name]}, **PROBLEMS}
-    described: Any = {"name": name, "summary": summary, "responses": responses}
+    problems = described(*(COMPUTED if name in REQUESTS else ()))
+    about: Any = {
+        "name": name,
+        "summary": operation.summary,
+        "responses": {200: {"model": ANSWERS[name]}, **problems},
+    }
     if name not in REQUESTS:
         answer = lru_cache(1)(lambda: call(name, {}))
-        app.get(path, **described)(lambda: fastapi.responses.JSONResponse(answer()))
+        app.get(path, **about)(lambda: fastapi.responses.JSONResponse(answer()))
         return
 
     async def computed(request: Any, client: fastapi.Request) -> fastapi.Response:
@@ -130,13 +159,16 @@ def _add_operation(app: fastapi.FastAPI, workers: Workers, name: str) -> None:
 
     computed.__annotations__ |= {"request": REQUESTS[name], "client": fastapi.Request}
     app.router.add_api_route(
-        path, computed, methods=["POST"], route_class_override=_Unread, **described
+        path, computed, methods=["POST"], route_class_override=_Unread, **about
     )
 
 
 def _add_reward(app: fastapi.FastAPI, workers: Workers) -> None:
     """Answer the protocol of OpenRLHF's remote reward."""
-    responses: dict[int | str, dict[str, Any]] = {200: {"model": Rewards}, **PROBLEMS}
+    responses: dict[int | str, dict[str, Any]] = {
+        200: {"model": Rewards},
+        **described(*COMPUTED),
+    }
 
     async def answer(
         request: RewardRequest, client: fastapi.Request, metric: Word = "bleu"
@@ -147,6 +179,7 @@ def _add_reward(app: fastapi.FastAPI, workers: Workers) -> None:
     app.router.add_api_route(
         "/get_reward",
         answer,
+        name=REWARD,
         methods=["POST"],
         route_class_override=_Unread,
         summary="rewards of responses, by OpenRLHF's protocol",
@@ -165,8 +198,8 @@ class _Unread(fastapi.routing.APIRoute):
         async def handle(client: fastapi.Request) -> fastapi.Response:
             kind = client.headers.get("content-type", "").partition(";")[0].strip().lower()
             if kind != "application/json" and not kind.endswith("+json"):
-                raise fastapi.HTTPException(
-                    HTTPStatus.UNPROCESSABLE_ENTITY,
+                raise Rejection(
+                    WRONG_FORM,
                     "send JSON, with the header Content-Type: application/json",
                 )
             answered: fastapi.Response = await self.endpoint(None, client)
@@ -222,29 +255,33 @@ def _add_errors(app: fastapi.FastAPI) -> None:
 
     @app.exception_handler(BleuetError)
     async def library_error(request: fastapi.Request, error: BleuetError) -> fastapi.Response:
-        return problem_response(HTTPStatus.BAD_REQUEST, str(error))
+        return problem_response(UNUSABLE, str(error))
 
     @app.exception_handler(BusyError)
     async def busy(request: fastapi.Request, error: BusyError) -> fastapi.Response:
-        return problem_response(HTTPStatus.SERVICE_UNAVAILABLE, str(error))
+        return problem_response(BUSY, str(error))
 
     @app.exception_handler(NoRoomError)
     async def no_room(request: fastapi.Request, error: NoRoomError) -> fastapi.Response:
-        return problem_response(HTTPStatus.CONFLICT, str(error))
+        return problem_response(NO_ROOM, str(error))
 
     @app.exception_handler(fastapi.exceptions.RequestValidationError)
     async def invalid(
         request: fastapi.Request, error: fastapi.exceptions.RequestValidationError
     ) -> fastapi.Response:
-        return problem_response(HTTPStatus.UNPROCESSABLE_ENTITY, detail_of(error.errors()))
+        return problem_response(WRONG_FORM, detail_of(error.errors()))
 
     # That of the framework below, which has no path too.
     @app.exception_handler(fastapi.exceptions.StarletteHTTPException)  # type: ignore[attr-defined]
-    async def rejected(request: fastapi.Request, error: fastapi.HTTPException) -> fastapi.Response:
-        return problem_response(HTTPStatus(error.status_code), str(error.detail))
+    async def unknown(request: fastapi.Request, error: fastapi.HTTPException) -> fastapi.Response:
+        return problem_response(kind_of(error.status_code), str(error.detail))
+
+    @app.exception_handler(Rejection)
+    async def rejected(request: fastapi.Request, error: Rejection) -> fastapi.Response:
+        return problem_response(error.kind, error.detail)
 
     # A fault of ours; the log has a line about it.
     @app.exception_handler(Exception)
     async def failed(request: fastapi.Request, error: Exception) -> fastapi.Response:
         detail = f"the server failed ({type(error).__name__}): report it with the request"
-        return problem_response(HTTPStatus.INTERNAL_SERVER_ERROR, detail)
+        return problem_response(FAILURE, detail)

@@ -2,47 +2,82 @@
 
 from __future__ import annotations
 
-from http import HTTPStatus
+from functools import partial
 from typing import Annotated, Any
 
 from bleuet.extras import optional
 from bleuet.report.page.kept import MOST_POINTS
-from bleuet.web.answer_types import ComparisonState, PointsAnswer, SentencesAnswer
+from bleuet.web.answer_types import ComparedFiles, ComparisonState, PointsAnswer, SentencesAnswer
 from bleuet.web.answering import POINTS, SEGMENTS
 from bleuet.web.comparison_files import PAGE, REPORT, RESULTS
 from bleuet.web.comparisons import (
     DONE,
+    REFERENCES,
     ROLES,
+    SOURCES,
+    SYSTEMS,
     ComparisonJob,
     Comparisons,
     result_of,
 )
 from bleuet.web.models import Metrics
-from bleuet.web.problems import response
+from bleuet.web.problems import (
+    BUSY,
+    NO_COMPARISON,
+    NO_RESULT,
+    NO_ROOM,
+    UNUSABLE,
+    WRONG_FORM,
+    Rejection,
+    response,
+)
+from bleuet.web.problems import described as problems_of
 from bleuet.web.request_types import PointsRequest, SentencesRequest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import fastapi
 
+    from bleuet.web.problems import Kind
     from bleuet.web.workers import Workers
 else:
     fastapi = optional("fastapi")
 
+# What a result is, where the name of its format does not say it.
+SUMMARIES = {PAGE: "a page that needs the server", REPORT: "a page that is one file"}
 # The page has a policy of its own, with the hashes of its scripts.
 POLICY = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-Id = Annotated[str, fastapi.Path(max_length=64)]
-Name = Annotated[str, fastapi.Query(max_length=255)]
+Id = Annotated[str, fastapi.Path(max_length=64, alias="id", description="the id of the comparison")]
+Name = Annotated[
+    str,
+    fastapi.Query(
+        max_length=255,
+        description="the name of the file; its ending says how the file is read, as on the "
+        "command line, such as .txt, .tsv or .jsonl.gz",
+    ),
+]
+Column = Annotated[
+    str, fastapi.Query(max_length=255, description='the column of a table; "" for a file of lines')
+]
+UPLOADED = {
+    REFERENCES: "a file of references",
+    SYSTEMS: "the output of a system",
+    SOURCES: "the source texts",
+}
+# The bytes of a file, which are written to the disk as they come.
+FILE = {
+    "requestBody": {
+        "required": True,
+        "description": "the bytes of the file",
+        "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
+    }
+}
+FOUND = (NO_COMPARISON, WRONG_FORM)
+ASKED = (*FOUND, NO_RESULT, UNUSABLE, BUSY)
 
 
-def add_comparisons(
-    app: fastapi.FastAPI,
-    api: str,
-    kept: Comparisons,
-    workers: Workers,
-    problems: dict[int | str, Any],
-) -> None:
+def add_comparisons(app: fastapi.FastAPI, api: str, kept: Comparisons, workers: Workers) -> None:
     """Add the routes.
 
     Args:
@@ -50,35 +85,74 @@ def add_comparisons(
         api: the beginning of the API's paths.
         kept: the comparisons of the server.
         workers: the processes that search the segments of the comparisons.
-        problems: the descriptions of the API's errors.
     """
     routes = _Routes(kept, workers)
     path = f"{api}/comparisons"
-    one = f"{path}/{{known}}"
-    described: Any = {"response_model": ComparisonState, "responses": problems}
+    one = f"{path}/{{id}}"
+
+    def about(name: str, summary: str, *problems: Kind, **more: Any) -> dict[str, Any]:
+        """Return how the description of the API names an operation, and its errors."""
+        shown = {"response_model": ComparisonState, "responses": problems_of(*problems)}
+        return {"name": name, "summary": summary, **shown, **more}
+
     app.get(
         path,
-        summary="all comparisons, the oldest first",
-        response_model=list[ComparisonState],
-        responses=problems,
+        **about(
+            "list_comparisons",
+            "all comparisons, the oldest first",
+            response_model=list[ComparisonState],
+        ),
     )(routes.listed)
-    app.post(path, summary="begin a comparison of files", **described)(routes.begin)
-    app.put(f"{one}/{{role}}", summary="upload a file", **described)(routes.upload)
-    app.post(f"{one}/start", summary="start a comparison", **described)(routes.start)
-    app.get(one, summary="how far a comparison is", **described)(routes.state)
-    app.delete(one, summary="stop and remove a comparison", **described)(routes.remove)
+    app.post(path, **about("begin_comparison", "begin a comparison of files", NO_ROOM, BUSY))(
+        routes.begin
+    )
+    for role in ROLES:
+        app.put(
+            f"{one}/{role}",
+            **about(
+                f"upload_{role}",
+                f"upload {UPLOADED[role]}",
+                *FOUND,
+                UNUSABLE,
+                NO_ROOM,
+                openapi_extra=FILE,
+                description="Send the bytes of the file. Uploads come before the start.",
+            ),
+        )(partial(routes.upload, role))
+    app.post(
+        f"{one}/start", **about("start_comparison", "start a comparison", *FOUND, UNUSABLE, BUSY)
+    )(routes.start)
+    app.get(one, **about("get_comparison", "how far a comparison is", *FOUND))(routes.state)
+    app.delete(one, **about("remove_comparison", "stop and remove a comparison", *FOUND))(
+        routes.remove
+    )
     app.post(
         f"{one}/sentences",
+        name="comparison_sentences",
         summary="some of the segments: sorted, filtered, searched",
-        responses={200: {"model": SentencesAnswer}, **problems},
+        responses={200: {"model": SentencesAnswer}, **problems_of(*ASKED)},
     )(routes.sentences)
     app.post(
         f"{one}/points",
+        name="comparison_points",
         summary=f"the scores of two systems, at most {MOST_POINTS:,} segments",
-        responses={200: {"model": PointsAnswer}, **problems},
+        responses={200: {"model": PointsAnswer}, **problems_of(*ASKED)},
     )(routes.points)
-    written: Any = {200: {"content": {one.media_type: {} for one in RESULTS.values()}}, **problems}
-    app.get(f"{one}/{{result}}", summary="a result in a format", responses=written)(routes.result)
+    for result, form in RESULTS.items():
+        schema: Any = {"type": "string"} if result != "json" else None
+        told = (
+            {"model": ComparedFiles}
+            if result == "json"
+            else {"content": {form.media_type: {"schema": schema}}}
+        )
+        app.get(
+            f"{one}/{result}",
+            name=f"comparison_{result}",
+            summary=f"the result: {SUMMARIES.get(result, result)}",
+            description="A result is there when the state of the comparison is `done`.",
+            response_class=fastapi.Response,
+            responses={200: told, **problems_of(*FOUND, NO_RESULT)},
+        )(partial(routes.result, result))
 
 
 class _Routes:
@@ -95,11 +169,9 @@ class _Routes:
         return self._kept.begin().to_dict()
 
     async def upload(
-        self, request: fastapi.Request, known: Id, role: str, name: Name, column: Name = ""
+        self, role: str, request: fastapi.Request, known: Id, name: Name, column: Column = ""
     ) -> dict[str, Any]:
         comparison = self._find(known)
-        if role not in ROLES:
-            raise fastapi.HTTPException(HTTPStatus.NOT_FOUND, f"upload {', '.join(ROLES)}")
         with self._kept.uploading(comparison, name) as (place, count):
             if place.parent.is_dir():
                 with place.open("xb") as out:
@@ -133,13 +205,11 @@ class _Routes:
     async def points(self, known: Id, request: PointsRequest) -> fastapi.Response:
         return await self._computed(POINTS, known, request)
 
-    def result(self, known: Id, result: str) -> fastapi.Response:
+    def result(self, result: str, known: Id) -> fastapi.Response:
         comparison = self._find(known)
-        if result not in RESULTS:
-            raise fastapi.HTTPException(HTTPStatus.NOT_FOUND, "Not Found")
         place = result_of(comparison, result)
         if place is None:
-            raise fastapi.HTTPException(HTTPStatus.NOT_FOUND, f"there is no {result} yet")
+            raise Rejection(NO_RESULT, f"there is no {result} yet")
         policy = {"content-security-policy": POLICY} if result in (PAGE, REPORT) else {}
         form = RESULTS[result]
         return fastapi.responses.FileResponse(
@@ -153,7 +223,7 @@ class _Routes:
     def _find(self, known: str) -> ComparisonJob:
         comparison = self._kept.find(known)
         if comparison is None:
-            raise fastapi.HTTPException(HTTPStatus.NOT_FOUND, "there is no such comparison")
+            raise Rejection(NO_COMPARISON, "there is no such comparison")
         return comparison
 
     async def _computed(
@@ -161,6 +231,6 @@ class _Routes:
     ) -> fastapi.Response:
         comparison = self._find(known)
         if comparison.state != DONE:
-            raise fastapi.HTTPException(HTTPStatus.NOT_FOUND, "the comparison is not done")
+            raise Rejection(NO_RESULT, "the comparison is not done")
         body = request.model_dump_json().encode()
         return response(await self._workers.answer(what, body, folder=str(comparison.folder)))

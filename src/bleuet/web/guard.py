@@ -5,13 +5,22 @@ from __future__ import annotations
 import asyncio
 import hmac
 import re
-from http import HTTPStatus
 from ipaddress import ip_address
 from math import inf
 from time import monotonic
 from urllib.parse import parse_qs
 
-from bleuet.web.problems import problem, problem_headers
+from bleuet.web.problems import (
+    BUSY,
+    FOREIGN_HOST,
+    FOREIGN_ORIGIN,
+    NO_TOKEN,
+    TOO_LARGE,
+    TOO_SLOW,
+    Rejection,
+    problem,
+    problem_headers,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,6 +42,8 @@ UPLOAD = "PUT"
 BODY_SECONDS = 30
 MIN_BYTES_PER_SECOND = 10_000
 TOKEN = "token"
+# What a page of an allowed origin may send.
+METHODS = b"GET, POST, PUT, DELETE"
 # A host that is numbers, with its port.
 NUMBERS = re.compile(r"(?:\[(?P<six>[0-9a-f:.]+)\]|(?P<four>[0-9.]+))(?::(?P<port>[0-9]{1,5}))?")
 
@@ -51,20 +62,6 @@ HEADERS = (
 )
 
 
-class Rejection(Exception):
-    """A request that is rejected, with the answer to it.
-
-    Args:
-        status: the status of the answer.
-        detail: why, and how to fix it.
-    """
-
-    def __init__(self, status: HTTPStatus, detail: str) -> None:
-        super().__init__(detail)
-        self.status = status
-        self.detail = detail
-
-
 class Guard:
     """Rejects what does not come from the page or a program of this computer.
 
@@ -77,6 +74,7 @@ class Guard:
         app: what answers the requests that pass.
         hosts: the hosts that requests may name, beside the address that they came to.
         token: what requests must bring; "" for none.
+        origins: the sites whose pages may send requests, such as "https://example.org".
         most_bytes: the most bytes of a request to a path; `SMALL_BYTES` for other paths.
     """
 
@@ -86,11 +84,13 @@ class Guard:
         hosts: frozenset[str],
         token: str = "",
         *,
+        origins: frozenset[str] = frozenset(),
         most_bytes: Mapping[str, int] | None = None,
     ) -> None:
         self.app = app
         self.hosts = hosts
         self.token = token
+        self.origins = origins
         self.most_bytes = most_bytes or {}
         # The bytes of all requests whose clients wait.
         self._held = 0
@@ -101,7 +101,8 @@ class Guard:
             await self.app(scope, receive, send)
             return
 
-        added = [*HEADERS, *self._cookie(scope)]
+        origin = self._allowed_origin(scope)
+        added = [*HEADERS, *self._cookie(scope), *_sharing(origin)]
 
         async def send_with_headers(message: Mapping[str, Any]) -> None:
             if message["type"] == "http.response.start":
@@ -112,6 +113,11 @@ class Guard:
             await send(message)
 
         try:
+            self._check_sender(scope)
+            if origin and _is_preflight(scope):
+                # A browser asks whether a page may send a request; it sends no token with that.
+                await _answer_preflight(scope, send_with_headers)
+                return
             self._check(scope)
             await self._pass(scope, receive, send_with_headers)
         except Rejection as rejection:
@@ -142,16 +148,15 @@ class Guard:
             body.held = body.size
         if body.held and self._held > MAX_HELD_BYTES:
             raise Rejection(
-                HTTPStatus.SERVICE_UNAVAILABLE,
+                BUSY,
                 "many large requests are being answered already: try again in a moment",
             )
 
     def _check(self, scope: Scope) -> None:
-        headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
-        self._check_origin(scope, headers)
+        headers = _headers(scope)
         if self.token and not self._has_token(scope, headers):
             raise Rejection(
-                HTTPStatus.UNAUTHORIZED,
+                NO_TOKEN,
                 "the token is missing or wrong: open the address that the server printed, or send "
                 "the header Authorization: Bearer TOKEN",
             )
@@ -160,21 +165,33 @@ class Guard:
         if length.isdecimal() and int(length[:20]) > limit:
             raise _too_large(limit)
 
-    def _check_origin(self, scope: Scope, headers: Mapping[bytes, str]) -> None:
+    def _allowed_origin(self, scope: Scope) -> str:
+        """Return the origin of a request if its pages may use this server, else ""."""
+        origin = _headers(scope).get(b"origin", "")
+        return origin if origin.lower() in self.origins else ""
+
+    def _check_sender(self, scope: Scope) -> None:
+        headers = _headers(scope)
         host = headers.get(b"host", "").lower()
         if host not in self.hosts and not _is_own_address(host, scope.get("server")):
             raise Rejection(
-                HTTPStatus.MISDIRECTED_REQUEST,
+                FOREIGN_HOST,
                 "the request names another host than this server has: open the address that the "
                 "server printed",
             )
+        if self._allowed_origin(scope):
+            return
         origin = headers.get(b"origin")
         foreign = origin is not None and origin.partition("://")[2].lower() != host
         # The browser's own headers: a page of another site sent the request. A person may open a
         # link there.
         site, mode = headers.get(b"sec-fetch-site", ""), headers.get(b"sec-fetch-mode", "")
         if foreign or (site in ("cross-site", "same-site") and mode != "navigate"):
-            raise Rejection(HTTPStatus.FORBIDDEN, "pages of other sites may not use this server")
+            raise Rejection(
+                FOREIGN_ORIGIN,
+                "pages of other sites may not use this server: start it with --allow-origin ORIGIN "
+                "for each site that may",
+            )
 
     def _cookie(self, scope: Scope) -> list[tuple[bytes, bytes]]:
         """Return the header that keeps the token of the address for the page's own requests."""
@@ -217,9 +234,7 @@ class _Body:
             async with asyncio.timeout(max(0.0, late - monotonic())):
                 message = await self._receive()
         except TimeoutError:
-            raise Rejection(
-                HTTPStatus.REQUEST_TIMEOUT, "the request came too slowly: send it again"
-            ) from None
+            raise Rejection(TOO_SLOW, "the request came too slowly: send it again") from None
         self.size += len(message.get("body", b""))
         if self.size > self._limit:
             raise _too_large(self._limit)
@@ -283,6 +298,38 @@ def _is_own_address(host: str, server: tuple[str, int | None] | None) -> bool:
         return False
 
 
+def _headers(scope: Scope) -> dict[bytes, str]:
+    return {name: value.decode("latin-1") for name, value in scope["headers"]}
+
+
+def _sharing(origin: str) -> list[tuple[bytes, bytes]]:
+    """Return the headers with which a browser gives an answer to a page of another site."""
+    if not origin:
+        return []
+    return [
+        (b"access-control-allow-origin", origin.encode("latin-1")),
+        (b"access-control-expose-headers", b"content-disposition, retry-after"),
+        (b"vary", b"origin"),
+    ]
+
+
+def _is_preflight(scope: Scope) -> bool:
+    return scope["method"] == "OPTIONS" and b"access-control-request-method" in _headers(scope)
+
+
+async def _answer_preflight(scope: Scope, send: Send) -> None:
+    headers = [
+        (b"access-control-allow-methods", METHODS),
+        (b"access-control-allow-headers", b"authorization, content-type"),
+        (b"access-control-max-age", b"600"),
+        (b"content-length", b"0"),
+    ]
+    if b"access-control-request-private-network" in _headers(scope):
+        headers.append((b"access-control-allow-private-network", b"true"))
+    await send({"type": "http.response.start", "status": 204, "headers": headers})
+    await send({"type": "http.response.body", "body": b""})
+
+
 def _tokens_of_address(scope: Scope) -> list[str]:
     return parse_qs(scope["query_string"].decode("latin-1")).get(TOKEN, [])
 
@@ -294,20 +341,20 @@ def _equal(one: str, other: str) -> bool:
 
 def _too_large(limit: float) -> Rejection:
     return Rejection(
-        HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+        TOO_LARGE,
         f"this request may have {limit:,} bytes: send fewer or shorter texts at once, start the "
         "server with a larger --max-request-bytes, or use the command line",
     )
 
 
 async def _answer(rejection: Rejection, send: Send) -> None:
-    body = problem(rejection.status, rejection.detail)
+    body = problem(rejection.kind, rejection.detail)
     headers = [
         *(
             (name.encode(), value.encode())
-            for name, value in problem_headers(rejection.status).items()
+            for name, value in problem_headers(rejection.kind).items()
         ),
         (b"content-length", str(len(body)).encode()),
     ]
-    await send({"type": "http.response.start", "status": rejection.status, "headers": headers})
+    await send({"type": "http.response.start", "status": rejection.kind.status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

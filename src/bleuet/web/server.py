@@ -19,7 +19,7 @@ from bleuet.web.workers import Workers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Any, Self
 
     from bleuet.text.source import Source
@@ -40,6 +40,7 @@ class Server:
     Args:
         host: the address, such as "127.0.0.1".
         port: the port, 0 for a free one.
+        origins: the sites whose pages may use the server.
         tools: whether assistants find the operations as tools.
         max_request_bytes: the most bytes of a request with texts; default as `make_application`.
 
@@ -49,7 +50,13 @@ class Server:
     """
 
     def __init__(
-        self, host: str, port: int, *, tools: bool = False, max_request_bytes: int | None = None
+        self,
+        host: str,
+        port: int,
+        *,
+        origins: Iterable[str] = (),
+        tools: bool = False,
+        max_request_bytes: int | None = None,
     ) -> None:
         optional("uvicorn")
         optional("fastapi")
@@ -60,7 +67,11 @@ class Server:
         self.host = host
         self.comparisons = Comparisons()
         self.workers = Workers()
-        self._limits: dict[str, Any] = {"tools": tools, "max_request_bytes": max_request_bytes}
+        self._limits: dict[str, Any] = {
+            "origins": frozenset(origins),
+            "tools": tools,
+            "max_request_bytes": max_request_bytes,
+        }
         self._compared: ComparisonJob | None = None
         self._handlers: dict[int, Any] = {}
         self._server: Any = None
