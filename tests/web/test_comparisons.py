@@ -209,7 +209,7 @@ def test_a_comparison_can_be_stopped_and_none_is_removed_unasked() -> None:
         assert time.monotonic() - before < 5
         kept = [begin(address) for _ in range(MAX_COMPARISONS)]
         status, _, body = ask(address, API, b"", "POST")
-        assert (status, json.loads(body)["title"]) == (409, "Conflict")
+        assert (status, json.loads(body)["title"]) == (409, "The server keeps as much as it may")
         assert f"keeps {MAX_COMPARISONS} comparisons" in json.loads(body)["detail"]
         assert [one["id"] for one in json.loads(ask(address, API)[2])] == kept
         assert ask(address, f"{API}/{kept[3]}", method="DELETE")[0] == 200

@@ -10,16 +10,21 @@ from urllib.parse import urlencode
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
+from bleuet.comparison import compare
+from bleuet.comparison.comparison import ALL
 from bleuet.metrics.catalogue import CATALOGUE, NAMES, find_preset
 from bleuet.rewards import Reward, openrlhf_reward
-from bleuet.web.answer_types import ANSWERS
+from bleuet.significance import TestSettings
+from bleuet.web.answer_types import ANSWERS, ComparedFiles
 from bleuet.web.application import make_application
 from bleuet.web.comparisons import Comparisons
 from bleuet.web.models import MODELS
 from bleuet.web.operations import OPERATIONS, call
+from bleuet.web.problems import KINDS
 from bleuet.web.requested_metrics import is_open
 from bleuet.web.workers import Workers
 from tests.contract.settings import counting_word
+from tests.evaluation_data import REPOSITORY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -74,6 +79,42 @@ def test_the_types_are_the_declarations(name: str) -> None:
     for one in kind.options:
         if one.name in options["properties"]:
             assert options["properties"][one.name]["description"] == one.help
+
+
+def test_operations_and_errors_have_names(application: Any) -> None:
+    document = application.app.openapi()
+    operations = [one for path in document["paths"].values() for one in path.values()]
+    names = [one["operationId"] for one in operations]
+    assert len(set(names)) == len(names)
+    assert {*OPERATIONS, "upload_systems", "upload_references", "comparison_csv"} <= {*names}
+    for one in operations:
+        for status, answer in one["responses"].items():
+            assert ("application/problem+json" in answer["content"]) == (int(status) >= 400)
+    kinds = document["components"]["schemas"]["Problem"]["properties"]["type"]["enum"]
+    assert kinds == [kind.type for kind in KINDS]
+    assert len(set(kinds)) == len(kinds)
+
+
+def test_every_kind_of_error_has_a_section() -> None:
+    guide = (REPOSITORY / "docs" / "api.md").read_text(encoding="utf-8")
+    sections = guide.partition("## Problems")[2].partition("\n## ")[0].split("\n### ")[1:]
+    found = [section.splitlines()[:3:2] for section in sections]
+    assert [name for name, _ in found] == [kind.name for kind in KINDS]
+    for kind, (_, text) in zip(KINDS, found, strict=True):
+        assert text.startswith(f"Status {int(kind.status)}. ")
+
+
+def test_a_comparison_of_files_has_the_type_of_the_description() -> None:
+    lines = ["The cat sat.", "It rains today.", "", "a b 3"] * 3
+    outputs = {"a": lines, "b": ["The cat sat down.", "it rains.", "x", "A b 4"] * 3}
+    types = TypeAdapter(ComparedFiles)
+    for metrics in (["bleu", "ter", "nist"], ["wer"]):
+        tested = compare(outputs, lines, metrics).tested(TestSettings(seed=1))
+        found = json.loads(tested.show(ALL).render("json"))
+        types.validate_json(json.dumps(found), strict=True)
+        for wrong in ({**found, "more": 1}, {**found, "surface": [*found["surface"].values()]}):
+            with pytest.raises(ValidationError):
+                types.validate_json(json.dumps(wrong), strict=True)
 
 
 PROMPT = "<|im_start|>user\nWeather?<|im_end|>\n<|im_start|>assistant\n"

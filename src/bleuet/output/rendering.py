@@ -41,8 +41,7 @@ FORMATS = {
     "latex": Format("bleuet.output.latex", ".tex", "text/x-tex", for_papers=True),
     "csv": Format("bleuet.output.csv_records", ".csv", "text/csv", notes=False),
     "json": Format("bleuet.output.json_data", ".json", "application/json"),
-    # No type is registered for it.
-    "jsonl": Format("bleuet.output.json_lines", ".jsonl", "text/plain", notes=False),
+    "jsonl": Format("bleuet.output.json_lines", ".jsonl", "text/x-jsonl", notes=False),
     "html": Format("bleuet.output.html_tables", ".html", "text/html"),
 }
 

@@ -36,7 +36,7 @@ class _Answer(pydantic.BaseModel):
 
 
 class Problem(_Answer):
-    """A problem document (RFC 9457): `type` tells errors apart, `detail` says how to fix them."""
+    """A problem document (RFC 9457): `type` names the kind, `detail` says how to fix it."""
 
     # Its kind has a section in docs/api.md.
     type: Literal[tuple(kind.type for kind in KINDS)]  # type: ignore[valid-type]

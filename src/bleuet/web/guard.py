@@ -115,7 +115,7 @@ class Guard:
         try:
             self._check_sender(scope)
             if origin and _is_preflight(scope):
-                # A browser asks whether a page may send a request; it sends no token with that.
+                # A browser sends it before a request of a page, and without a token.
                 await _answer_preflight(scope, send_with_headers)
                 return
             self._check(scope)

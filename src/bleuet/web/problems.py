@@ -21,7 +21,7 @@ PROBLEM = "application/problem+json"
 
 
 class Kind(Value):
-    """A kind of error: what programs tell errors apart by.
+    """A kind of error, which programs know by its type.
 
     Args:
         name: its name, the title of its section in docs/api.md.

@@ -54,7 +54,9 @@ request = models.RewardRequest(query=["a b"], prompts=["a"], labels=["b"])
 found["reward"] = get_reward.sync(client=client, body=request).rewards
 
 known = begin_comparison.sync(client=client).id
-upload_references.sync(known, client=client, body=File(Path(reference).open("rb")), name="ref.txt")
+upload_references.sync(
+    known, client=client, body=File(BytesIO(Path(reference).read_bytes())), name="ref.txt"
+)
 for one in systems:
     content = BytesIO(Path(one).read_bytes())
     upload_systems.sync(known, client=client, body=File(content), name=Path(one).name)
