@@ -15,6 +15,7 @@ from bleuet.comparison.by_system import BySystem
 from bleuet.comparison.comparison import DEFAULT_PARTS, PARTS
 from bleuet.comparison.pair import Pair
 from bleuet.explanation import Step
+from bleuet.metrics.base import composition
 from bleuet.metrics.catalogue import CATALOGUE
 from bleuet.output.plain_values import Plain, paths_of, plain_fields_of
 from bleuet.significance import blocks
@@ -81,7 +82,7 @@ def _any_score(label: str = "", **more: Any) -> Any:
 # What modules import only for annotations.
 _NAMES = {
     name: value
-    for module in (ngrams, pair, sentence_ranking, blocks)
+    for module in (ngrams, pair, sentence_ranking, blocks, composition)
     for name, value in vars(module).items()
 }
 _NAMES |= {"Signature": str, "Mapping": dict}
