@@ -57,8 +57,8 @@ def test_a_row_is_a_line_without_spaces_at_its_end(run: Run) -> None:
     document = compare(SYSTEMS, REFERENCE).show("all").document()
     lines = printed(run, "--show", "all").splitlines()
     assert [line for line in lines if line.endswith(" ")] == []
-    # For each table its title, its heading, its rows and an empty line.
-    rows = sum(3 + len(list(table.rows)) for table in document.tables)
+    # For each table its title, its heading, its rows, its note if it has one, and an empty line.
+    rows = sum(3 + len(list(table.rows)) + bool(table.note) for table in document.tables)
     assert len(lines) == rows + len(document.signatures)
 
 
