@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 from tests.cli.conftest import command, environment
 from tests.corpora import write_lines
+from tests.gate_runs import five_runs, lines_of
 
 WORDS = ["the", "cat", "sat", "on", "mat", "it", "rains", "today", "again", "down", "a", "dog"]
 BOTH = "ref.txt -i a.txt b.txt"
@@ -31,6 +32,7 @@ COMMANDS = {
     "significance": f"{BOTH} -m bleu ter --draws 20000 --confidence -o out",
     "meta": f"{BOTH} --human human.tsv --test --confidence --draws 20 -o out",
     "gate": "ref.txt --baseline a.txt -i b.txt -m bleu eed -o out",
+    "history": "history.jsonl --picture page.html -o out",
     "align": "part.txt -i few.txt -o out",
     "diversity": "part.txt -o out",
     "matrix": "part.txt -i few.txt -f csv -o out",
@@ -86,6 +88,7 @@ def write_inputs(segments: int) -> None:
             features = " ".join(str(chance.gauss(0, 1)) for _ in range(6))
             listed.append(f"{segment} ||| {text} ||| f= {features} ||| 0")
     write_lines(Path("nbest.txt"), listed)
+    write_lines(Path("history.jsonl"), lines_of(20 * five_runs()))
 
 
 class Trials:

@@ -168,7 +168,7 @@ def test_the_recipe_of_crystalbleu() -> None:
 
     > the authors' recipe ignores those first that it read first.
     """
-    page = str(metadata("crystalbleu"))
+    page = metadata("crystalbleu").json["description"]
     assert "frequencies = Counter(tokenized_corpus)" in page
     assert "dict(frequencies.most_common(k))" in page
     from collections import Counter
