@@ -14,6 +14,7 @@ INSTALL = $(BIN)/python -m pip install --quiet --no-compile $(PIP) \
 FOR_PYTHON = -DPython_EXECUTABLE=$(abspath $(BIN))/python -Dnanobind_DIR=$$($(BIN)/python -m nanobind --cmake_dir)
 CMAKE := $(BIN)/cmake -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(BIN))/ninja -S .
 PYODIDE := 314.0.7
+RUNTIME := build/pyodide-$(PYODIDE)
 PYTEST_PARALLEL := -n $(JOBS) --dist worksteal
 # The groups of tests that need more libraries.
 GROUPS := libraries peers browser torch frameworks packaging
@@ -75,12 +76,12 @@ serve: $(VENV)/installed-web $(KERNEL_BUILD)/installed
 	$(BIN)/bleuet serve examples/reference-1.txt examples/system-a.txt examples/system-b.txt
 
 # The calculator as static files, for which the browser runs Python itself.
-site: $(VENV)/installed-report build/pyodide/package
-	$(BIN)/python -m bleuet.web.site build/calculator build/pyodide/package
+site: $(VENV)/installed-report $(RUNTIME)/package
+	$(BIN)/python -m bleuet.web.site build/calculator $(RUNTIME)/package
 
-build/pyodide/package:
-	mkdir -p build/pyodide
-	cd build/pyodide && tar -xzf "$$(npm pack --silent pyodide@$(PYODIDE))"
+$(RUNTIME)/package:
+	mkdir -p $(RUNTIME)
+	cd $(RUNTIME) && tar -xzf "$$(npm pack --silent pyodide@$(PYODIDE))"
 
 # The kernel under AddressSanitizer and UndefinedBehaviorSanitizer: its own tests, and those that compare
 # it with the Python backend. They run with a copy of the package that has this kernel.

@@ -25,8 +25,8 @@ from bleuet import (
 from bleuet.metrics.meteor import stored_files
 from bleuet.metrics.meteor.parameters import DATA
 from bleuet.metrics.meteor.stored_files import store_data
-from bleuet.text import data_folder
-from bleuet.text.data_folder import stored_folder
+from bleuet.text import user_folders
+from bleuet.text.user_folders import stored_folder
 from tests.corpora.meteor_files import WORDS, jar_of, parts, table_of, tar_of, write_parts, zip_of
 from tests.oracles import fuzz
 
@@ -149,7 +149,7 @@ def test_the_folder_is_that_of_the_system(
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
     monkeypatch.setattr(sys, "platform", system)
-    assert data_folder.data_folder() == expected
+    assert user_folders.data_folder() == expected
 
 
 # --- The metric -----------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 stand_in_for_vl_convert()
-PYODIDE = "pyodide@314.0.7"
+(VERSION,) = re.findall(r"(?m)^PYODIDE := (.*)$", (REPOSITORY / "Makefile").read_text())
+PYODIDE = f"pyodide@{VERSION}"
 
 
 def start(
@@ -82,7 +84,7 @@ class Quiet(SimpleHTTPRequestHandler):
 
 def pyodide(folder: Path) -> Path:
     """Return the folder of the npm package, which `make site` has got already or npm gets now."""
-    known = REPOSITORY / "build" / "pyodide" / "package"
+    known = REPOSITORY / "build" / f"pyodide-{VERSION}" / "package"
     if known.is_dir():
         return known
     npm = shutil.which("npm")

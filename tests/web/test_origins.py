@@ -135,11 +135,11 @@ def test_allowed_sites_need_the_token_too() -> None:
     ("origin", "said"),
     [
         ("*", "would let every page"),
-        ("null", "is no origin"),
-        ("example.org", "is no origin"),
-        ("https://example.org/", "is no origin"),
-        ("https://*.example.org", "is no origin"),
-        ("https://me@example.org", "is no origin"),
+        ("null", "is not an origin"),
+        ("example.org", "is not an origin"),
+        ("https://example.org/", "is not an origin"),
+        ("https://*.example.org", "is not an origin"),
+        ("https://me@example.org", "is not an origin"),
     ],
 )
 def test_what_is_no_origin_is_one_line(origin: str, said: str) -> None:

@@ -93,8 +93,8 @@ def answer(args: Arguments) -> Served:
 
     Raises:
         MissingExtraError: the libraries of the server are not installed.
-        OptionError: the server cannot listen on the address, an origin is none, or there are no
-            systems.
+        OptionError: the server cannot listen on the address, a text is not an origin, or there are
+            no systems.
         InputError: a file does not exist.
     """
     from bleuet.web.server import Server
@@ -127,7 +127,7 @@ def _origin(text: str) -> str:
     """Return an origin as browsers send it.
 
     Raises:
-        OptionError: it is none, or stands for every site.
+        OptionError: it is not an origin, or stands for every site.
 
     >>> _origin("https://Example.org:443")
     'https://example.org'
@@ -140,8 +140,8 @@ def _origin(text: str) -> str:
     found = ORIGIN.fullmatch(text.lower())
     if found is None:
         raise OptionError(
-            f"--allow-origin {text} is no origin: write the scheme, the host and, if it is not the "
-            "usual one, the port, without a path, such as https://example.org or "
+            f"--allow-origin {text} is not an origin: write the scheme, the host and, if it is not "
+            "the usual one, the port, without a path, such as https://example.org or "
             "http://localhost:3000"
         )
     usual = USUAL_PORTS.get(found["scheme"])

@@ -34,7 +34,6 @@ class DifferenceParts(Value, Plain):
     right: str
     difference: float
     parts: tuple[Moved, ...]
-    plain_fields = ("left", "right", "difference", "parts")
 
 
 class ScoreParts(Value, BySystem):
@@ -49,7 +48,6 @@ class ScoreParts(Value, BySystem):
     metric: str
     systems: tuple[Composition, ...]
     differences: tuple[DifferenceParts, ...]
-    plain_fields = ("metric", "systems", "differences")
 
     def tables(self, evaluation: Evaluation) -> Iterator[DocumentTable]:
         """Yield the parts of all scores, and for each pair what moves the difference.
@@ -75,15 +73,9 @@ class ScoreParts(Value, BySystem):
             f"{self.metric} is the {made.rule} of its parts.",
         )
         for pair in self.differences:
-            yield self.table_of(pair, digits)
+            yield self._difference_table(pair, digits)
 
-    def table_of(self, pair: DifferenceParts, digits: int = DIGITS_OF_PARTS) -> DocumentTable:
-        """Return what moves the difference between two systems.
-
-        Args:
-            pair: the systems, and the parts of their difference.
-            digits: further digits of the numbers of parts.
-        """
+    def _difference_table(self, pair: DifferenceParts, digits: int) -> DocumentTable:
         columns = [
             Column("name", "part"),
             Column("left", pair.left, kind="score", extra_digits=digits),

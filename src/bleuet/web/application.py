@@ -26,9 +26,9 @@ from bleuet.web.problems import (
     UNUSABLE,
     WRONG_FORM,
     Rejection,
-    described,
     kind_of,
     problem_response,
+    problem_responses,
     response,
 )
 from bleuet.web.request_types import RewardRequest, Word
@@ -113,10 +113,9 @@ class _Application(fastapi.FastAPI):
 
     def openapi(self) -> dict[str, Any]:
         """Return the description."""
-        if not self.openapi_schema:
-            types = super().openapi()["components"]["schemas"]
-            types[Problem.__name__] = Problem.model_json_schema()
-        return super().openapi()
+        found = super().openapi()
+        found["components"]["schemas"].setdefault(Problem.__name__, Problem.model_json_schema())
+        return found
 
 
 def _most_bytes(wanted: int | None) -> dict[str, int]:
@@ -134,7 +133,7 @@ def _add_health(app: fastapi.FastAPI, workers: Workers) -> None:
         f"{API}/health",
         summary="whether the server answers",
         response_model=Health,
-        responses=described(),
+        responses=problem_responses(),
     )
     async def health() -> dict[str, Any]:
         return {"version": __version__, **workers.counts()}
@@ -143,7 +142,7 @@ def _add_health(app: fastapi.FastAPI, workers: Workers) -> None:
 def _add_operation(app: fastapi.FastAPI, workers: Workers, name: str) -> None:
     path, operation = f"{API}/{name}", OPERATIONS[name]
     # The type describes the answer, which is not checked again: it has up to millions of numbers.
-    problems = described(*(COMPUTED if name in REQUESTS else ()))
+    problems = problem_responses(*(COMPUTED if name in REQUESTS else ()))
     about: Any = {
         "name": name,
         "summary": operation.summary,
@@ -167,7 +166,7 @@ def _add_reward(app: fastapi.FastAPI, workers: Workers) -> None:
     """Answer the protocol of OpenRLHF's remote reward."""
     responses: dict[int | str, dict[str, Any]] = {
         200: {"model": Rewards},
-        **described(*COMPUTED),
+        **problem_responses(*COMPUTED),
     }
 
     async def answer(

@@ -29,9 +29,9 @@ from bleuet.web.problems import (
     UNUSABLE,
     WRONG_FORM,
     Rejection,
+    problem_responses,
     response,
 )
-from bleuet.web.problems import described as problems_of
 from bleuet.web.request_types import PointsRequest, SentencesRequest
 
 TYPE_CHECKING = False
@@ -92,7 +92,7 @@ def add_comparisons(app: fastapi.FastAPI, api: str, kept: Comparisons, workers: 
 
     def about(name: str, summary: str, *problems: Kind, **more: Any) -> dict[str, Any]:
         """Return how the description of the API names an operation, and its errors."""
-        shown = {"response_model": ComparisonState, "responses": problems_of(*problems)}
+        shown = {"response_model": ComparisonState, "responses": problem_responses(*problems)}
         return {"name": name, "summary": summary, **shown, **more}
 
     app.get(
@@ -130,28 +130,24 @@ def add_comparisons(app: fastapi.FastAPI, api: str, kept: Comparisons, workers: 
         f"{one}/sentences",
         name="comparison_sentences",
         summary="some of the segments: sorted, filtered, searched",
-        responses={200: {"model": SentencesAnswer}, **problems_of(*ASKED)},
+        responses={200: {"model": SentencesAnswer}, **problem_responses(*ASKED)},
     )(routes.sentences)
     app.post(
         f"{one}/points",
         name="comparison_points",
         summary=f"the scores of two systems, at most {MOST_POINTS:,} segments",
-        responses={200: {"model": PointsAnswer}, **problems_of(*ASKED)},
+        responses={200: {"model": PointsAnswer}, **problem_responses(*ASKED)},
     )(routes.points)
     for result, form in RESULTS.items():
-        schema: Any = {"type": "string"} if result != "json" else None
-        told = (
-            {"model": ComparedFiles}
-            if result == "json"
-            else {"content": {form.media_type: {"schema": schema}}}
-        )
+        text: Any = {"content": {form.media_type: {"schema": {"type": "string"}}}}
+        told = {"model": ComparedFiles} if result == "json" else text
         app.get(
             f"{one}/{result}",
             name=f"comparison_{result}",
             summary=f"the result: {SUMMARIES.get(result, result)}",
             description="A result is there when the state of the comparison is `done`.",
             response_class=fastapi.Response,
-            responses={200: told, **problems_of(*FOUND, NO_RESULT)},
+            responses={200: told, **problem_responses(*FOUND, NO_RESULT)},
         )(partial(routes.result, result))
 
 

@@ -65,6 +65,7 @@ WRONG_FORM = Kind(
 )
 FAILURE = Kind("failure", HTTPStatus.INTERNAL_SERVER_ERROR, "bleuet failed")
 BUSY = Kind("busy", HTTPStatus.SERVICE_UNAVAILABLE, "The server is busy")
+# An error that is known by its status alone is of the first kind with this status.
 KINDS = (
     UNUSABLE, NO_TOKEN, FOREIGN_ORIGIN, NO_PATH, NO_COMPARISON, NO_RESULT, WRONG_METHOD, TOO_SLOW,
     NO_ROOM, TOO_LARGE, FOREIGN_HOST, WRONG_FORM, FAILURE, BUSY,
@@ -127,7 +128,7 @@ def response(answer: Reply) -> fastapi.Response:
     return fastapi.Response(answer.content, headers=headers)
 
 
-def described(*kinds: Kind) -> dict[int | str, dict[str, Any]]:
+def problem_responses(*kinds: Kind) -> dict[int | str, dict[str, Any]]:
     """Return what the description of the API says about the errors of an operation.
 
     Args:

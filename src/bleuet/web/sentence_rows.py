@@ -9,7 +9,7 @@ import json
 import mmap
 from array import array
 from functools import lru_cache
-from itertools import islice, pairwise
+from itertools import pairwise
 from math import isnan
 from operator import sub
 from typing import TYPE_CHECKING
@@ -50,11 +50,7 @@ class SentenceRows:
         lengths, *self._buckets = _columns(folder / "numbers", "i", segments)
         self._lengths: Sequence[int] = lengths
         self._scores, self._contributions = (
-            [
-                list(islice(columns, len(self._higher)))
-                for columns in [iter(_columns(folder / name, "d", segments))]
-                for _ in range(described["systems"])
-            ]
+            self._by_system(_columns(folder / name, "d", segments))
             for name in ("scores", "contributions")
         )
         self._has_sources: bool = described["sources"]
@@ -63,6 +59,10 @@ class SentenceRows:
         self._order = lru_cache(KEPT)(self._sorted)
         self._hits = lru_cache(KEPT)(self._searched)
         self._found = lru_cache(KEPT)(self._chosen)
+
+    def _by_system(self, columns: Sequence[Sequence[float]]) -> Columns:
+        metrics = len(self._higher)
+        return [columns[first : first + metrics] for first in range(0, len(columns), metrics)]
 
     def __len__(self) -> int:
         return len(self._lengths)

@@ -28,7 +28,6 @@ class Factor(Value, Plain):
     name: str
     value: float
     weight: float = 1.0
-    plain_fields = ("name", "value", "weight")
 
 
 class Moved(Value, Plain):
@@ -45,7 +44,6 @@ class Moved(Value, Plain):
     left: float
     right: float
     points: float
-    plain_fields = ("name", "left", "right", "points")
 
 
 class Composition(Value, Plain):
@@ -64,7 +62,6 @@ class Composition(Value, Plain):
     rule: str
     factors: tuple[Factor, ...]
     beside: tuple[Factor, ...] = ()
-    plain_fields = ("rule", "factors", "beside")
 
     @property
     def value(self) -> float:

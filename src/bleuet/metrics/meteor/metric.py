@@ -27,8 +27,8 @@ from bleuet.metrics.meteor.parameters import (
     tuned,
 )
 from bleuet.statistics.backend import backend, kernel_or_definition
-from bleuet.text.data_folder import stored_folder
 from bleuet.text.stemmers import STEMMERS, find_stemmer
+from bleuet.text.user_folders import stored_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

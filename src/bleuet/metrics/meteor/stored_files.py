@@ -22,7 +22,6 @@ from bleuet.output.answer import Answer
 from bleuet.output.destination import Destination
 from bleuet.output.document import Column, Document, DocumentTable, rows_as_records
 from bleuet.output.new_folder import NewFolder
-from bleuet.text.data_folder import data_folder, stored_folder
 from bleuet.text.files import ByteFile
 from bleuet.text.meteor_resources import (
     BLOCK_BYTES,
@@ -31,6 +30,7 @@ from bleuet.text.meteor_resources import (
     MeteorResources,
     broken_archive,
 )
+from bleuet.text.user_folders import data_folder, stored_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

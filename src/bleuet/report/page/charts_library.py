@@ -13,10 +13,10 @@ from contextlib import suppress
 from functools import lru_cache
 from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
-from tempfile import NamedTemporaryFile, TemporaryFile
+from tempfile import TemporaryFile, mkstemp
 
 from bleuet.extras import optional
-from bleuet.text.data_folder import cache_folder
+from bleuet.text.user_folders import cache_folder
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -130,11 +130,18 @@ def _keep(made: str) -> None:
     place, content = _place(), made.encode()
     if place is None:
         return
+    folder = os.path.dirname(place)
     with suppress(OSError):
-        os.makedirs(os.path.dirname(place), mode=0o700, exist_ok=True)
-        with NamedTemporaryFile(dir=os.path.dirname(place), delete=False) as file:
-            file.write(_head(content).encode() + b"\n" + content)
-        os.replace(file.name, place)
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        # A `Destination` would give the file the rights of other files, which may be too many.
+        descriptor, temporary = mkstemp(dir=folder)
+        try:
+            with open(descriptor, "wb") as file:
+                file.write(_head(content).encode() + b"\n" + content)
+            os.replace(temporary, place)
+        except BaseException:
+            os.unlink(temporary)
+            raise
 
 
 def _head(content: bytes) -> str:

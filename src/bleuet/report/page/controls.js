@@ -104,7 +104,7 @@ function update() {
   return showPage();
 }
 
-async function showPage() {
+async function showPage({anew = true} = {}) {
   const turn = showPage.turn = {};
   let answer;
   try {
@@ -125,22 +125,23 @@ async function showPage() {
   showQuick();
   showNgrams();
   document.querySelectorAll("nav.pages").forEach(fillPages);
-  rememberState();
+  rememberState({anew});
 }
 
 /** Put the state into the address; while one types, the history has no entry for every letter. */
-function rememberState() {
-  remember(addressOf(data, state, initialState()), {anew: !document.activeElement?.matches("input")});
+function rememberState({anew = true} = {}) {
+  const typing = document.activeElement?.matches("input");
+  remember(addressOf(data, state, initialState()), {anew: anew && !typing});
 }
 
-/** Show the state that the address describes. */
+/** Show the state that the address describes, which is no new entry of the history. */
 async function showAddress() {
   Object.assign(state, stateFrom(data, location.hash.slice(1), initialState()));
   fillControls();
   fillCharts();
   drawWhere();
   drawScatter();
-  await showPage();
+  await showPage({anew: false});
 }
 
 /** Return how many segments there are, how many pass the filters, and how many a large page leaves out. */
@@ -209,29 +210,29 @@ function showQuick() {
   byId("quick").replaceChildren(button("worse", true), " ", button("better", false));
 }
 
-/** Show the n-grams of the pair; a click searches one. */
+/** Show the n-grams that each system of the pair matches more often. */
 function showNgrams() {
-  const {left, right} = state;
-  const found = data.ngrams[`${Math.min(left, right)}-${Math.max(left, right)}`];
+  const found = data.ngrams[keyOf(state)];
   byId("ngrams").hidden = !found;
   if (!found) return;
-  const lists = left < right ? found : [...found].reverse();
-  byId("ngram-lists").replaceChildren(...lists.map((ngrams, side) => {
-    const better = data.systems[side ? right : left];
-    const buttons = ngrams.map((one) => {
-      const [mine, theirs] = better === data.systems[Math.min(left, right)] ? [one.left, one.right] : [one.right, one.left];
-      const button = make("button", {type: "button", dir: data.directions.references},
-        make("bdi", {textContent: one.words}));
-      button.addEventListener("click", () => {
-        Object.assign(state, withoutFilters(), {query: one.written});
-        fillControls();
-        update();
-        byId("count").scrollIntoView({block: "nearest"});
-      });
-      return make("li", {}, button, ` ${mine} : ${theirs}`);
+  const first = Math.min(state.left, state.right);
+  byId("ngram-lists").replaceChildren(...[state.left, state.right].map((better) => make("div", {},
+    make("p", {}, nameOf(data.systems[better]), " matches more often"),
+    ngramList(found[better === first ? 0 : 1], better === first))));
+}
+
+/** Return n-grams as buttons that search them, with the matches of the better system and of the other. */
+function ngramList(ngrams, isFirst) {
+  if (!ngrams.length) return make("p", {className: "quiet", textContent: "none"});
+  return make("ul", {className: "ngrams"}, ...ngrams.map(({words, written, left, right}) => {
+    const button = make("button", {type: "button", dir: data.directions.references}, make("bdi", {textContent: words}));
+    button.addEventListener("click", () => {
+      Object.assign(state, withoutFilters(), {query: written});
+      fillControls();
+      update();
+      byId("count").scrollIntoView({block: "nearest"});
     });
-    const title = make("p", {}, nameOf(better), " matches more often");
-    return make("div", {}, title, buttons.length ? make("ul", {className: "ngrams"}, ...buttons) : make("p", {className: "quiet", textContent: "none"}));
+    return make("li", {}, button, isFirst ? ` ${left} : ${right}` : ` ${right} : ${left}`);
   }));
 }
 
@@ -509,7 +510,7 @@ async function start() {
   offerTables();
   byId("save-sentences").replaceChildren(saveButtons(["CSV", "save these segments as CSV", async () =>
     saveFile("sentences.csv", await sentencesAsCSV(data, rows, state), "text/csv")]));
-  showPage();
+  showPage({anew: false});
   setTheme(dark);
 }
 

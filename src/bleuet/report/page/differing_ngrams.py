@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bleuet.comparison.ngrams import ngram_differences
-from bleuet.comparison.pair import pairs_of
 from bleuet.comparison.tokens import splitter
 from bleuet.report.page.word_spans import spans_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Any
 
     from bleuet.comparison import Comparison
@@ -17,21 +17,16 @@ if TYPE_CHECKING:
 
 # For each system of a pair.
 SHOWN = 10
-# Of more systems only the pairs with the first one are on the page, so that it stays small.
-MOST_SYSTEMS = 8
 
 
-def pairs_shown(systems: int) -> list[tuple[int, int]]:
-    """Return the pairs of systems whose n-grams and parts of scores a page has.
-
-    >>> len(pairs_shown(8)), len(pairs_shown(50))
-    (28, 49)
-    """
-    return pairs_of(systems, all_pairs=systems <= MOST_SYSTEMS)
-
-
-def differing_ngrams(comparison: Comparison) -> dict[str, list[list[dict[str, Any]]]]:
+def differing_ngrams(
+    comparison: Comparison, pairs: Iterable[tuple[int, int]]
+) -> dict[str, list[list[dict[str, Any]]]]:
     """Return the n-grams of pairs of systems.
+
+    Args:
+        comparison: the comparison.
+        pairs: the pairs, by the numbers of their systems.
 
     Returns:
         By the numbers of two systems, as in "0-1", the n-grams that the first one matches more
@@ -41,7 +36,7 @@ def differing_ngrams(comparison: Comparison) -> dict[str, list[list[dict[str, An
     groups = comparison.texts.ngram_groups
     written = _Written(comparison.texts)
     found = {}
-    for left, right in pairs_shown(len(comparison.systems)):
+    for left, right in pairs:
         of_pair = ngram_differences(groups, left, right, SHOWN)
         found[f"{left}-{right}"] = [
             [

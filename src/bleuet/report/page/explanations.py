@@ -34,7 +34,7 @@ def summary(comparison: Comparison) -> str:
 
 
 def warnings(comparison: Comparison) -> str:
-    """Return what makes the scores doubtful, as a list; nothing where nothing does."""
+    """Return what makes the scores doubtful as a list, "" if nothing does."""
     lines = [f"<li>{escape(printable(one))}.</li>" for one in comparison.texts.problems]
     if not lines:
         return ""

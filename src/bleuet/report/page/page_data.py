@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from bleuet.comparison.composition import score_parts
 from bleuet.comparison.division import reference_lengths
 from bleuet.comparison.ngrams import LONGEST
+from bleuet.comparison.pair import pairs_of
 from bleuet.comparison.sentence_ranking import count_leads
 from bleuet.errors import OptionError
 from bleuet.metrics.catalogue import name_and_options
@@ -22,7 +23,7 @@ from bleuet.report.comparison_charts import (
     scores_charts,
     starts_at_zero,
 )
-from bleuet.report.page.differing_ngrams import differing_ngrams, pairs_shown
+from bleuet.report.page.differing_ngrams import differing_ngrams
 from bleuet.report.page.direction import direction_of
 from bleuet.report.page.kept import MOST_POINTS
 from bleuet.report.page.packed import deflated, packed_scores, packed_texts
@@ -40,6 +41,9 @@ if TYPE_CHECKING:
     from bleuet.report.comparison_charts import NamedChart
     from bleuet.report.page.kept import Kept
 
+# Of more systems only the pairs with the first one have n-grams and parts, so that a page stays
+# small.
+MOST_SYSTEMS = 8
 # The page replaces these by the names of the selected systems.
 LEFT, RIGHT = "{left}", "{right}"
 
@@ -72,9 +76,9 @@ def page_data(comparison: Comparison) -> dict[str, Any]:
         ],
         "scores": [[score.score for score in own] for own in comparison.scores],
         "clusters": _clusters(comparison),
-        "parts": _parts(comparison),
+        "parts": _score_parts(comparison),
         "leads": _leads(evaluation),
-        "ngrams": differing_ngrams(comparison),
+        "ngrams": differing_ngrams(comparison, _pairs_shown(len(comparison.systems))),
         "charts": _charts(comparison),
         "themes": {name: theme(name) for name in THEMES},
     }
@@ -101,12 +105,19 @@ def _clusters(comparison: Comparison) -> list[list[int] | None]:
     ]
 
 
-def _parts(comparison: Comparison) -> list[dict[str, Any] | None]:
+def _pairs_shown(systems: int) -> list[tuple[int, int]]:
+    """Return the pairs of systems whose n-grams and parts of scores a page has.
+
+    >>> len(_pairs_shown(8)), len(_pairs_shown(50))
+    (28, 49)
+    """
+    return pairs_of(systems, all_pairs=systems <= MOST_SYSTEMS)
+
+
+def _score_parts(comparison: Comparison) -> list[dict[str, Any] | None]:
     """Return by metric what the scores are made of, and what moves the differences; or None."""
-    found = {
-        one.metric: one
-        for one in score_parts(comparison.evaluation, pairs_shown(len(comparison.systems)))
-    }
+    pairs = _pairs_shown(len(comparison.systems))
+    found = {one.metric: one for one in score_parts(comparison.evaluation, pairs)}
     number = {name: place for place, name in enumerate(comparison.systems)}
     return [
         None

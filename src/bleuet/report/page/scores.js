@@ -77,8 +77,7 @@ function showWhy() {
   if (!found) return;
   const {names, values, points, rule} = found;
   const {digits, name} = data.metrics[metric];
-  const [one, other] = [Math.min(left, right), Math.max(left, right)];
-  const moved = several ? points[`${one}-${other}`] : null;
+  const moved = several ? points[keyOf(state)] : null;
   const sign = left < right ? 1 : -1;
   const shown = several ? [left, right] : [left];
   const heading = ["part", ...shown.map((system) => data.systems[system]), ...moved ? ["moves the difference by"] : []];

@@ -26,6 +26,9 @@ function leadsOf(data, {left, right, metric}) {
   return left < right ? {left: wins, right: losses, same} : {left: losses, right: wins, same};
 }
 
+/** Return the key of a pair of systems in whatever order, as the data of the page have it. */
+const keyOf = ({left, right}) => `${Math.min(left, right)}-${Math.max(left, right)}`;
+
 /** Return the phrase that is searched, as texts are compared with it. */
 const wanted = ({query}) => query.trim().toLowerCase();
 

@@ -300,9 +300,11 @@ function showProgress(share, stage) {
 
 // --- Start --------------------------------------------------------------------------------------
 
-/** Show a state; what it replaces comes back with Back. */
+const isShown = (next) => JSON.stringify(next) === JSON.stringify(state);
+
+/** Show a state. */
 function open(next) {
-  if (JSON.stringify(next) === JSON.stringify(state)) return;
+  if (isShown(next)) return;
   state = structuredClone(next);
   showState();
   changed();
@@ -310,6 +312,7 @@ function open(next) {
 
 /** Show an example; the texts before it are an entry of the history. */
 function openExample(example) {
+  if (isShown(example)) return;
   replaced = structuredClone(state);
   keep();
   history.pushState(null, "", location.href);
