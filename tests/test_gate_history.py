@@ -96,6 +96,22 @@ def test_a_change_is_significant_by_the_corrected_p_value() -> None:
         assert {score.significant for score in run.scores} == {expected}
 
 
+def test_a_p_value_that_may_be_smaller_is_printed_as_the_largest_it_can_be() -> None:
+    """The shuffled system is worse in each draw, so that p is the smallest that draws can give."""
+    result, tables = gated(SYSTEM_A * 10, [" ".join(line.split()[::-1]) for line in SYSTEM_A] * 10)
+    run = run_of(result, tables, label="one", time=TIME)
+    (bleu,) = [score.comparisons[0] for score in run.scores if score.metric == "BLEU"]
+    assert bleu.at_most
+    assert parse_run(run.line()) == run
+    assert f"≤ {bleu.final_p_value:.4f}" in History((run,)).to_text()
+    line = json.loads(run.line())
+    for score in line["scores"]:
+        del score["comparisons"][0]["at_most"]
+    older = parse_run(json.dumps(line))
+    assert not any(score.comparisons[0].at_most for score in older.scores)
+    assert "≤" not in History((older,)).to_text()
+
+
 def test_each_score_has_its_baseline_and_its_release() -> None:
     texts = {"last": SYSTEM_B * 10, "v1": SYSTEM_A * 10, "new": SYSTEM_B * 10}
     evaluation = Evaluation.count(metrics(), texts, REFERENCE * 10)

@@ -312,6 +312,9 @@ def test_the_state_is_in_the_address(opened: Opened, chromium: Any) -> None:
     page.locator("#chart-metric").select_option("TER")
     page.locator("#chart-division").select_option(label="domain")
     page.locator("#sort").select_option("length")
+    ranked = page.locator(f"{SCORES} th").all_inner_texts()
+    page.locator("#scores-title + .beside thead button").nth(1).click()
+    assert page.locator(f"{SCORES} th").all_inner_texts() == ranked[::-1]
     shown, address = opened.segments, page.url
     other = chromium.new_page()
     other.goto(address)
@@ -324,7 +327,11 @@ def test_the_state_is_in_the_address(opened: Opened, chromium: Any) -> None:
     other.locator("#buckets-chart text", has_text="chat").wait_for()
     other.locator("#histogram-chart text", has_text="sentence TER").first.wait_for()
     assert "system 2" not in other.locator("tbody").last.inner_text()
+    assert other.locator(f"{SCORES} th").all_inner_texts() == ranked[::-1]
     other.context.close()
+    page.go_back()
+    page.wait_for_function("() => !location.hash.includes('turned')")
+    assert page.locator(f"{SCORES} th").all_inner_texts() == ranked
     page.go_back()
     page.locator("#sort").filter(has=page.locator("option:checked[value=impact]")).wait_for()
     assert page.locator("#query").input_value() == "cat"

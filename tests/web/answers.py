@@ -13,7 +13,7 @@ from typing import Any
 
 from bleuet.comparison import compare
 from bleuet.significance import TestSettings
-from bleuet.web.answering import POINTS, REWARD, SEGMENTS, answer
+from bleuet.web.answering import REWARD, SEARCH, TEXTS, answer
 from bleuet.web.application import make_application
 from bleuet.web.comparisons import REFERENCES, SYSTEMS, ComparisonJob, Comparisons
 from bleuet.web.operations import call
@@ -22,7 +22,7 @@ from tests.corpora import REFERENCE, REFERENCE_2, SYSTEM_A, SYSTEM_B
 from tests.report.charts_library import stand_in_for_vl_convert
 
 FOLDER = Path(__file__).parent / "answers"
-TEXTS = {"hypotheses": SYSTEM_A, "references": REFERENCE}
+PLAIN = {"hypotheses": SYSTEM_A, "references": REFERENCE}
 OUTPUTS = {"a": SYSTEM_A, "b": SYSTEM_B}
 BOTH = [[*pair] for pair in zip(REFERENCE, REFERENCE_2, strict=True)]
 SEVERAL = {"systems": OUTPUTS, "references": BOTH}
@@ -32,9 +32,9 @@ REQUESTS: dict[str, tuple[str, dict[str, Any]]] = {
     "calculate": ("calculate", {**SENTENCE, "metrics": ["bleu"]}),
     "calculate-metrics": ("calculate", {**SENTENCE, "metrics": ["chrf++", "ter", "ribes"]}),
     "score": ("score", {**SEVERAL, "metrics": ["bleu", "chrf", "ter", "nist"]}),
-    "score-one": ("score", TEXTS),
+    "score-one": ("score", PLAIN),
     "sentences": ("sentences", {**SEVERAL, "metrics": ["bleu", "ter"]}),
-    "explain": ("explain", {**TEXTS, "a": "bleu", "b": "mean-bleu:lowercase"}),
+    "explain": ("explain", {**PLAIN, "a": "bleu", "b": "mean-bleu:lowercase"}),
     "compare": ("compare", {**SEVERAL, "metrics": ["bleu", "ter"]}),
     "reward": (
         REWARD,
@@ -42,8 +42,8 @@ REQUESTS: dict[str, tuple[str, dict[str, Any]]] = {
     ),
     "error": ("score", {"hypotheses": ["a"], "references": ["a", "b"]}),
     "error-of-type": ("score", {"hypotheses": "a", "references": ["a"]}),
-    "segments": (SEGMENTS, {"first": 1, "count": 2, "sort": "difference", "right": 1}),
-    "points": (POINTS, {"right": 1, "metric": 1}),
+    "texts": (TEXTS, {"segments": [3, 1]}),
+    "search": (SEARCH, {"query": "The ", "shown": [1]}),
 }
 # The metrics whose options are frozen; all have the same form.
 DESCRIBED = ("bleu", "ter")
@@ -54,12 +54,12 @@ LINE = 100
 def api_answers() -> dict[Path, str]:
     """Return the text of each golden."""
     stand_in_for_vl_convert()
-    from bleuet.web.row_files import write_rows
+    from bleuet.web.segment_files import write_segments
 
     found = {"openapi": _description(), "metrics": _metrics(), "comparison": _comparison()}
     with TemporaryDirectory() as folder:
         comparison = compare(OUTPUTS, BOTH, ["bleu", "ter"])
-        write_rows(comparison.tested(TestSettings(seed=1)), Path(folder))
+        write_segments(comparison.tested(TestSettings(seed=1)), Path(folder))
         for name, (operation, request) in REQUESTS.items():
             settings = {"folder": folder, "metric": "chrf"}
             status, body = answer(operation, json.dumps(request).encode(), settings)

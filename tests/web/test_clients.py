@@ -116,8 +116,15 @@ def check(found: dict[str, Any]) -> None:
     assert "," in found["csv"]
     assert found["jsonl"] is True
     assert found["report"] == "<!DOCTYPE html>"
-    assert len(found["rows"]) == 2
-    assert found["points"] == len((EXAMPLES / "system-a.txt").read_text("utf-8").splitlines())
+    references = (EXAMPLES / "reference-1.txt").read_text("utf-8").splitlines()
+    segments = len(references)
+    # Two systems by two metrics: scores and contributions, then the lengths and at least a bucket.
+    assert found["scores"][1] > segments * (2 * 2 * 2 * 8 + 4)
+    assert [number for number, _ in found["rows"]] == [2, 1]
+    # The full stop at the end follows without a space.
+    assert found["rows"][1][1] == [[references[0], [len(references[0]) - 1]]]
+    assert found["hits"][0] == sorted(found["hits"][0]) != []
+    assert all(hits > 0 for hits in found["hits"][1])
     assert found["removed"] is True
     assert found["gone"] == ["/problems/no-such-comparison", 404]
     assert found["wrong"] == ["/problems/unusable-input", 400]

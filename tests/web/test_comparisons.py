@@ -79,7 +79,7 @@ def test_uploaded_files_are_compared_as_the_library_does(address: str, known: st
     assert put(address, known, "systems", "b.de", b) == 200
     assert put(address, known, "systems", "b.de", b) == 400  # the same name
     assert ask(address, f"{API}/{known}/json")[0] == 404
-    assert ask(address, f"{API}/{known}/sentences", {})[0] == 404
+    assert ask(address, f"{API}/{known}/texts", {"segments": [1]})[0] == 404
     assert ask(address, f"{API}/{known}/start", ["chrf"])[0] == 200
     found = finished(address, known)
     assert (found["state"], found["share"]) == ("done", 1.0), found
@@ -102,12 +102,12 @@ def test_uploaded_files_are_compared_as_the_library_does(address: str, known: st
     assert b"connect-src" not in report
     held = read_page(report.decode())["hypotheses"][1]
     assert [one if isinstance(one, str) else one[0] for one in held] == lines("system-b.txt")
-    wanted = {"first": 3, "count": 2, "left": 0, "right": 1, "query": " "}
-    status, _, body = ask(address, f"{API}/{known}/sentences", wanted)
+    status, _, body = ask(address, f"{API}/{known}/texts", {"segments": [4, 5]})
     assert (status, [one["segment"] for one in json.loads(body)["segments"]]) == (200, [4, 5])
-    status, _, body = ask(address, f"{API}/{known}/points", {"right": 1})
-    assert (status, len(json.loads(body)["points"])) == (200, len(lines("reference-1.txt")))
-    assert ask(address, f"{API}/{known}/points", {"right": 2})[0] == 400
+    status, headers, body = ask(address, f"{API}/{known}/numbers")
+    assert (status, headers["content-type"]) == (200, "application/octet-stream")
+    assert len(body) > 8 * len(lines("reference-1.txt"))
+    assert ask(address, f"{API}/{known}/search", {"query": "a", "shown": [2]})[0] == 400
     assert ask(address, f"{API}/{known}/start", ["chrf"])[0] == 400
     assert ask(address, f"{API}/{known}", method="DELETE")[0] == 200
     assert ask(address, f"{API}/{known}")[0] == 404

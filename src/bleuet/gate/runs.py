@@ -16,6 +16,7 @@ from bleuet.errors import BleuetError, InputError, OptionError
 from bleuet.frozen import Value, checked
 from bleuet.messages import shown
 from bleuet.metrics.base.signature import ParsedSignature
+from bleuet.output.document import AtMost
 from bleuet.output.plain_values import Plain
 from bleuet.significance.few_segments import FewSegmentsWarning
 from bleuet.significance.interval import INTERVALS, bootstrap_intervals
@@ -56,6 +57,8 @@ class RunComparison(Value, Plain):
         p_value: the p-value of the paired test, None without a test.
         corrected_p_value: the p-value after the correction, None without a correction.
         significant: "worse" or "better" if the difference is significant, else None.
+        at_most: whether the p-value is the smallest that the draws of the test can give, so that
+            the true one may be smaller.
     """
 
     baseline: str
@@ -66,6 +69,7 @@ class RunComparison(Value, Plain):
     p_value: float | None
     corrected_p_value: float | None
     significant: str | None
+    at_most: bool = False
 
     def _complete(self) -> None:
         _check_finite(score=self.score, drop=self.drop)
@@ -82,7 +86,8 @@ class RunComparison(Value, Plain):
     @property
     def final_p_value(self) -> float | None:
         """The p-value that decides: the corrected one, if there is one."""
-        return self.p_value if self.corrected_p_value is None else self.corrected_p_value
+        p = self.p_value if self.corrected_p_value is None else self.corrected_p_value
+        return AtMost(p) if self.at_most and p is not None else p
 
 
 @checked
@@ -313,6 +318,7 @@ def _comparison(check: Check, alpha: float) -> RunComparison:
         p_value=check.p_value,
         corrected_p_value=check.corrected_p_value,
         significant=WORSE if check.significant else BETTER if better else None,
+        at_most=isinstance(p, AtMost),
     )
 
 
@@ -398,11 +404,13 @@ def _made(kind: type[Kind], data: dict[str, Any], **known: object) -> Kind:
     """Return a value of the keys of an object.
 
     Args:
-        kind: the class, whose fields must all be there.
+        kind: the class, whose fields must be there, except those with a default: other versions of
+            bleuet did not write them.
         data: the object.
         **known: fields that are made already.
     """
-    missing = [name for name in kind._arguments if name not in data]
+    there = [name for name in kind._arguments if name in data or name not in kind._defaults]
+    missing = [name for name in there if name not in data]
     if missing:
         raise InputError(f"it has no {missing[0]}")
-    return kind(**{**{name: data[name] for name in kind._arguments}, **known})
+    return kind(**{**{name: data[name] for name in there}, **known})

@@ -19,7 +19,8 @@ from bleuet.metrics.base import composition
 from bleuet.metrics.catalogue import CATALOGUE
 from bleuet.output.plain_values import Plain, paths_of, plain_fields_of
 from bleuet.significance import blocks
-from bleuet.significance.result_parts import MissingScores
+from bleuet.significance.power import PlannedPower
+from bleuet.significance.result_parts import MissingScores, PairedComparison
 from bleuet.web.operations import OPERATIONS
 from bleuet.web.problems import KINDS
 from bleuet.web.request_types import OptionValue
@@ -259,37 +260,30 @@ class ComparedMetric(_Answer):
 WrittenText = str | list[str | list[int] | dict[str, str]]
 
 
-class FoundSegment(_Answer):
-    """A segment of a comparison: its number from 1, and the words of its reference.
+class SegmentTexts(_Answer):
+    """The texts of a segment, whose number counts from 1.
 
-    `buckets` has an index for each division, `scores[system][metric]` a score, null for none, and
-    `contributions[system][metric]` what the segment adds to the score of the whole test set. A text
-    is a string whose words are separated by spaces, or a list: the string, places of words in
-    units of UTF-16, and words that are written in another way.
+    A text is a string whose words are separated by spaces, or a list: the string, places of words
+    in units of UTF-16, and words that are written in another way.
     """
 
     segment: int
-    length: int
-    buckets: list[int]
-    scores: list[list[float | None]]
-    contributions: list[list[float | None]]
     source: str | None
     references: list[WrittenText]
     hypotheses: list[WrittenText]
 
 
-class SentencesAnswer(_Answer):
-    """How many segments pass the filters, how often they have the phrase, and some of them."""
+class TextsAnswer(_Answer):
+    """The segments in the order of the request."""
 
-    found: int
-    hits: int
-    segments: list[FoundSegment]
+    segments: list[SegmentTexts]
 
 
-class PointsAnswer(_Answer):
-    """The number of segments from 1, and their scores of both systems."""
+class SearchAnswer(_Answer):
+    """The numbers of the segments that have a phrase, in ascending order, and how often each."""
 
-    points: list[tuple[int, float, float]]
+    segments: list[int]
+    hits: list[int]
 
 
 class Health(_Answer):
@@ -379,6 +373,53 @@ def _compared(name: str, doc: str, significance: Any, parts: Iterable[str]) -> A
     return _model(name, doc, {**fields, **shown}, _Answer)
 
 
+class TestedScore(_Answer):
+    """The score of one system by one metric, and its bootstrap interval where there is one."""
+
+    system: str
+    metric: str
+    score: float
+    higher_is_better: bool
+    mean: float | None = None
+    low: float | None = None
+    high: float | None = None
+    half_width: float | None = None
+    confidence: float | None = None
+
+
+# Whether the difference of a comparison is significant stands beside its fields.
+_TestedDifference = _model(
+    "TestedDifference",
+    "The difference of two systems by one metric, with its p-value and its interval.",
+    {"significant": bool},
+    _plain_model(PairedComparison),
+)
+
+
+class Significance(_Answer):
+    """Paired tests of all differences: their settings, scores and comparisons."""
+
+    test: str
+    draws: int
+    trials: int
+    seed: int | None
+    segments: int
+    runs: int
+    documents: int | None
+    correction: str
+    correct_over: str
+    alpha: float
+    baseline: str | None
+    scores: list[TestedScore]
+    comparisons: list[_TestedDifference]
+    letters: dict[str, str]
+    significantly_worse: dict[str, dict[str, list[str]]]
+    detectable: dict[str, float | None]
+    power: list[_plain_model(PlannedPower)]  # type: ignore[valid-type]
+    missing_scores: dict[str, _plain_model(MissingScores)]  # type: ignore[valid-type]
+    signatures: dict[str, str]
+
+
 Compared = _compared(
     "Compared",
     "A comparison of systems; the parts are those of `bleuet compare --format json`.",
@@ -386,7 +427,7 @@ Compared = _compared(
     DEFAULT_PARTS,
 )
 ComparedFiles = _compared(
-    "ComparedFiles", "A comparison of files, with tests and all parts.", dict[str, Any], PARTS
+    "ComparedFiles", "A comparison of files, with tests and all parts.", Significance, PARTS
 )
 
 

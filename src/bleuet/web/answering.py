@@ -18,9 +18,9 @@ from bleuet.web.request_types import (
     REQUESTS,
     MetricsRequest,
     NamedMetric,
-    PointsRequest,
     RewardRequest,
-    SentencesRequest,
+    SearchRequest,
+    TextsRequest,
     Word,
 )
 from bleuet.web.requested_metrics import metrics_in_short
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     import pydantic
 
-    from bleuet.web.sentence_rows import SentenceRows
+    from bleuet.web.sentence_texts import SentenceTexts
 
     # The status, and the content: JSON, or the detail of a problem.
     Answered: TypeAlias = tuple[HTTPStatus, bytes]
@@ -46,15 +46,15 @@ STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
 # Comparisons whose files stay open.
 KEPT_COMPARISONS = 8
 # What is computed beside the operations.
-REWARD, SEGMENTS, POINTS, CHART = "get_reward", "segments", "points", "chart"
+REWARD, TEXTS, SEARCH, CHART = "get_reward", "texts", "search", "chart"
 IN_SHORT = "metrics"
 # The types of all requests.
 REQUEST_TYPES: dict[str, type[pydantic.BaseModel]] = {
     **REQUESTS,
     IN_SHORT: MetricsRequest,
     REWARD: RewardRequest,
-    SEGMENTS: SentencesRequest,
-    POINTS: PointsRequest,
+    TEXTS: TextsRequest,
+    SEARCH: SearchRequest,
 }
 # What a value must be, by the error that pydantic finds.
 EXPECTED = {
@@ -184,10 +184,10 @@ def _found(name: str, body: bytes, settings: Mapping[str, str]) -> bytes:
     if name == REWARD:
         metric = TypeAdapter(Word).validate_python(settings["metric"])
         return _json(get_reward(metric, _read(RewardRequest, body).model_dump()))
-    rows = _rows(settings["folder"])
-    if name == SEGMENTS:
-        return _json(rows.find(_read(SentencesRequest, body).model_dump()))
-    return _json({"points": rows.points(_read(PointsRequest, body).model_dump())})
+    texts = _texts(settings["folder"])
+    if name == TEXTS:
+        return _json(texts.read(_read(TextsRequest, body).model_dump()))
+    return _json(texts.search(_read(SearchRequest, body).model_dump()))
 
 
 def _read(model: type[pydantic.BaseModel], body: bytes) -> pydantic.BaseModel:
@@ -222,7 +222,7 @@ _encode: Callable[[Any], str] = json.JSONEncoder(
 
 
 @lru_cache(KEPT_COMPARISONS)
-def _rows(folder: str) -> SentenceRows:
-    from bleuet.web.sentence_rows import SentenceRows
+def _texts(folder: str) -> SentenceTexts:
+    from bleuet.web.sentence_texts import SentenceTexts
 
-    return SentenceRows(Path(folder))
+    return SentenceTexts(Path(folder))

@@ -20,7 +20,7 @@ from bleuet.text.parallel import read_systems
 from bleuet.text.source import Source
 from bleuet.web.comparison_files import JOB, PAGE, REPORT
 from bleuet.web.requested_metrics import requested_metrics
-from bleuet.web.row_files import write_rows
+from bleuet.web.segment_files import write_segments
 from bleuet.web.worker import watch_server
 
 TYPE_CHECKING = False
@@ -74,7 +74,7 @@ def work(folder: Path) -> None:
     (folder / PAGE).write_text(served_page(comparison, CALCULATOR), encoding="utf-8")
     (folder / REPORT).write_text(Report(comparison).to_html(), encoding="utf-8")
     _step(SENTENCES)
-    write_rows(comparison, folder)
+    write_segments(comparison, folder)
     for name, step in WRITING.items():
         _step(step)
         text = comparison.show(ALL).render(name)

@@ -11,3 +11,5 @@ JOB = "job.json"
 PAGE, REPORT = "page", "report"
 # Every result, and the format of its file: the two pages, and a document in each format.
 RESULTS = {PAGE: FORMATS["html"], REPORT: FORMATS["html"], **FORMATS}
+# The numbers of every segment: lengths, buckets, scores and contributions.
+NUMBERS = "numbers"

@@ -6,10 +6,9 @@ from functools import partial
 from typing import Annotated, Any
 
 from bleuet.extras import optional
-from bleuet.report.page.kept import MOST_POINTS
-from bleuet.web.answer_types import ComparedFiles, ComparisonState, PointsAnswer, SentencesAnswer
-from bleuet.web.answering import POINTS, SEGMENTS
-from bleuet.web.comparison_files import PAGE, REPORT, RESULTS
+from bleuet.web.answer_types import ComparedFiles, ComparisonState, SearchAnswer, TextsAnswer
+from bleuet.web.answering import SEARCH, TEXTS
+from bleuet.web.comparison_files import NUMBERS, PAGE, REPORT, RESULTS
 from bleuet.web.comparisons import (
     DONE,
     REFERENCES,
@@ -32,10 +31,12 @@ from bleuet.web.problems import (
     problem_responses,
     response,
 )
-from bleuet.web.request_types import PointsRequest, SentencesRequest
+from bleuet.web.request_types import SearchRequest, TextsRequest
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import fastapi
 
     from bleuet.web.problems import Kind
@@ -65,14 +66,23 @@ UPLOADED = {
     SYSTEMS: "the output of a system",
     SOURCES: "the source texts",
 }
+BYTES: Any = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
 # The bytes of a file, which are written to the disk as they come.
 FILE = {
     "requestBody": {
         "required": True,
         "description": "the bytes of the file",
-        "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
+        "content": BYTES,
     }
 }
+LAYOUT = (
+    "Bytes, the lowest byte of a number first, and in each column a number for each segment. First "
+    "64-bit floating-point numbers, NaN for none: a column of sentence scores for each system and "
+    "metric, with all metrics of the first system before those of the second; then as many columns "
+    "of contributions, which are what each segment adds to the score of the whole test set. Then "
+    "32-bit integers: a column of the words of the reference, and a column for each division of the "
+    "page, with the number of the segment's bucket, -1 for none."
+)
 FOUND = (NO_COMPARISON, WRONG_FORM)
 ASKED = (*FOUND, NO_RESULT, UNUSABLE, BUSY)
 
@@ -126,18 +136,26 @@ def add_comparisons(app: fastapi.FastAPI, api: str, kept: Comparisons, workers: 
     app.delete(one, **about("remove_comparison", "stop and remove a comparison", *FOUND))(
         routes.remove
     )
+    app.get(
+        f"{one}/{NUMBERS}",
+        name="comparison_numbers",
+        summary="the scores and other numbers of every segment",
+        description=LAYOUT,
+        response_class=fastapi.Response,
+        responses={200: {"content": BYTES}, **problem_responses(*FOUND, NO_RESULT)},
+    )(routes.numbers)
     app.post(
-        f"{one}/sentences",
-        name="comparison_sentences",
-        summary="some of the segments: sorted, filtered, searched",
-        responses={200: {"model": SentencesAnswer}, **problem_responses(*ASKED)},
-    )(routes.sentences)
+        f"{one}/{TEXTS}",
+        name="comparison_texts",
+        summary="the texts of some segments",
+        responses={200: {"model": TextsAnswer}, **problem_responses(*ASKED)},
+    )(routes.texts)
     app.post(
-        f"{one}/points",
-        name="comparison_points",
-        summary=f"the scores of two systems, at most {MOST_POINTS:,} segments",
-        responses={200: {"model": PointsAnswer}, **problem_responses(*ASKED)},
-    )(routes.points)
+        f"{one}/{SEARCH}",
+        name="comparison_search",
+        summary="the segments with a phrase in their texts",
+        responses={200: {"model": SearchAnswer}, **problem_responses(*ASKED)},
+    )(routes.search)
     for result, form in RESULTS.items():
         text: Any = {"content": {form.media_type: {"schema": {"type": "string"}}}}
         told = {"model": ComparedFiles} if result == "json" else text
@@ -195,17 +213,18 @@ class _Routes:
         self._kept.remove(known)
         return comparison
 
-    async def sentences(self, known: Id, request: SentencesRequest) -> fastapi.Response:
-        return await self._computed(SEGMENTS, known, request)
+    def numbers(self, known: Id) -> fastapi.Response:
+        place = self._place(known, NUMBERS)
+        return fastapi.responses.FileResponse(place, media_type=next(iter(BYTES)))
 
-    async def points(self, known: Id, request: PointsRequest) -> fastapi.Response:
-        return await self._computed(POINTS, known, request)
+    async def texts(self, known: Id, request: TextsRequest) -> fastapi.Response:
+        return await self._computed(TEXTS, known, request)
+
+    async def search(self, known: Id, request: SearchRequest) -> fastapi.Response:
+        return await self._computed(SEARCH, known, request)
 
     def result(self, result: str, known: Id) -> fastapi.Response:
-        comparison = self._find(known)
-        place = result_of(comparison, result)
-        if place is None:
-            raise Rejection(NO_RESULT, f"there is no {result} yet")
+        place = self._place(known, result)
         policy = {"content-security-policy": POLICY} if result in (PAGE, REPORT) else {}
         form = RESULTS[result]
         return fastapi.responses.FileResponse(
@@ -216,6 +235,12 @@ class _Routes:
             content_disposition_type="inline",
         )
 
+    def _place(self, known: str, name: str) -> Path:
+        place = result_of(self._find(known), name)
+        if place is None:
+            raise Rejection(NO_RESULT, f"there is no {name} yet")
+        return place
+
     def _find(self, known: str) -> ComparisonJob:
         comparison = self._kept.find(known)
         if comparison is None:
@@ -223,7 +248,7 @@ class _Routes:
         return comparison
 
     async def _computed(
-        self, what: str, known: str, request: PointsRequest | SentencesRequest
+        self, what: str, known: str, request: TextsRequest | SearchRequest
     ) -> fastapi.Response:
         comparison = self._find(known)
         if comparison.state != DONE:

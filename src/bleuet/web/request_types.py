@@ -139,45 +139,27 @@ class MetricsRequest(Request):
     ] = None
 
 
-class PointsRequest(Request):
-    """Two systems and a metric of a comparison, by their numbers from 0."""
+class TextsRequest(Request):
+    """Which segments of a comparison to return."""
 
-    left: Annotated[int, pydantic.Field(ge=0)] = 0
-    right: Annotated[int, pydantic.Field(ge=0)] = 0
-    metric: Annotated[int, pydantic.Field(ge=0)] = 0
+    segments: Annotated[
+        list[int], pydantic.Field(max_length=MAX_ROWS, description="their numbers, from 1")
+    ]
 
 
-class SentencesRequest(PointsRequest):
-    """Which segments of a comparison to return, and in which order; systems are numbers from 0."""
+class SearchRequest(Request):
+    """What to search in the texts of a comparison."""
 
-    first: Annotated[int, pydantic.Field(ge=0, description="segments to skip")] = 0
-    count: Annotated[int, pydantic.Field(ge=0, le=MAX_ROWS)] = 25
-    sort: Annotated[
-        Literal["segment", "length", "lead", "difference", "contribution", "impact"] | int,
-        pydantic.Field(
-            description="lead: how much better left is than right, difference: its size; "
-            "contribution: what the segment adds to the lead of left on the whole test set, "
-            "impact: its size; or a system"
-        ),
-    ] = "segment"
-    descending: bool = False
     query: Annotated[
         str, pydantic.Field(max_length=1000, pattern=r"^[^\n]*$", description="a phrase")
-    ] = ""
+    ]
     shown: Annotated[
         list[int] | None,
-        pydantic.Field(max_length=MAX_SYSTEMS, description="systems to search in; default all"),
+        pydantic.Field(
+            max_length=MAX_SYSTEMS,
+            description="systems to search in, numbers from 0; default all",
+        ),
     ] = None
-    ahead: Literal["left", "right", "same"] | None = None
-    low: float | None = None
-    high: float | None = None
-    score_of: Annotated[
-        int | None, pydantic.Field(description="the system of low and high; default any")
-    ] = None
-    buckets: Annotated[
-        list[int | None],
-        pydantic.Field(max_length=MAX_SYSTEMS, description="a bucket of each division, or null"),
-    ] = []
 
 
 class RewardRequest(pydantic.BaseModel):

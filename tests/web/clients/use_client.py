@@ -6,6 +6,7 @@ The client is the package `client` on the path. Prints what it got, as JSON.
 from __future__ import annotations
 
 import json
+import struct
 import sys
 import time
 from io import BytesIO
@@ -19,9 +20,10 @@ from client.api.default import (  # type: ignore[import-not-found]
     comparison_csv,
     comparison_json,
     comparison_jsonl,
-    comparison_points,
+    comparison_numbers,
     comparison_report,
-    comparison_sentences,
+    comparison_search,
+    comparison_texts,
     explain,
     get_comparison,
     get_reward,
@@ -71,12 +73,13 @@ found["result"] = [result.systems, [one.name for one in result.metrics]]
 found["csv"] = comparison_csv.sync(known, client=client).splitlines()[0]
 found["jsonl"] = json.loads(comparison_jsonl.sync(known, client=client).splitlines()[0]) != {}
 found["report"] = comparison_report.sync(known, client=client)[:15]
-wanted = models.SentencesRequest(count=2, sort="lead", right=1)
-found["rows"] = [
-    one.segment for one in comparison_sentences.sync(known, client=client, body=wanted).segments
-]
-points = comparison_points.sync(known, client=client, body=models.PointsRequest(right=1))
-found["points"] = len(points.points)
+content = comparison_numbers.sync(known, client=client).payload.read()
+found["scores"] = [struct.unpack_from("<d", content)[0], len(content)]
+texts = comparison_texts.sync(known, client=client, body=models.TextsRequest(segments=[2, 1]))
+found["rows"] = [[one.segment, one.references] for one in texts.segments]
+phrase = models.SearchRequest(query="the")
+hits = comparison_search.sync(known, client=client, body=phrase)
+found["hits"] = [hits.segments, hits.hits]
 found["removed"] = remove_comparison.sync(known, client=client).id == known
 gone = get_comparison.sync(known, client=client)
 found["gone"] = [gone.type_, gone.status]

@@ -5,14 +5,15 @@
 const WHOLE_NUMBERS = {left: "systems", right: "systems", metric: "metrics", chart: "metrics"};
 const NUMBERS = ["low", "high"];
 const TEXTS = ["sort", "ahead", "query"];
+const YES_OR_NO = ["descending", "turned"];
 
 /** Return the state as an address has it: what differs from the state at first. */
 function addressOf(data, state, initial) {
   const fields = new URLSearchParams();
-  for (const name of [...Object.keys(WHOLE_NUMBERS), ...TEXTS, ...NUMBERS, "scoreOf", "division", "page"]) {
+  for (const name of [...Object.keys(WHOLE_NUMBERS), ...TEXTS, ...NUMBERS, "scoreOf", "division", "page", "rankedBy"]) {
     if (state[name] !== initial[name]) fields.set(name, state[name] ?? "");
   }
-  if (state.descending !== initial.descending) fields.set("descending", Number(state.descending));
+  for (const name of YES_OR_NO) if (state[name] !== initial[name]) fields.set(name, Number(state[name]));
   if (state.buckets.some((bucket) => bucket >= 0)) fields.set("buckets", state.buckets.join(" "));
   if (state.shown.size < data.systems.length) fields.set("shown", [...state.shown].sort((a, b) => a - b).join(" "));
   return fields.toString();
@@ -29,12 +30,14 @@ function stateFrom(data, text, initial) {
   for (const [name, of] of Object.entries(WHOLE_NUMBERS)) state[name] = whole(name, data[of].length);
   state.scoreOf = whole("scoreOf", data.systems.length);
   state.page = whole("page", Infinity);
+  // The first column has the names of systems.
+  state.rankedBy = whole("rankedBy", data.metrics.length + 1);
   state.division = whole("division", byId("chart-division").options.length);
   for (const name of TEXTS) state[name] = fields.get(name) ?? state[name];
   if (!SORTS.includes(state.sort) && !(state.sort in data.systems)) state.sort = initial.sort;
   if (!["left", "right", "same"].includes(state.ahead)) state.ahead = "";
   for (const name of NUMBERS) state[name] = number({value: fields.get(name) ?? ""});
-  if (fields.has("descending")) state.descending = fields.get("descending") === "1";
+  for (const name of YES_OR_NO) if (fields.has(name)) state[name] = fields.get(name) === "1";
   const listed = (name) => fields.get(name).split(" ").filter(Boolean).map(Number);
   if (fields.has("buckets")) {
     const buckets = listed("buckets");

@@ -13,7 +13,7 @@ const OF_LARGEST = ["impact", "contribution", "difference", "lead"];
 /** Return the state at first: the first system and the second, the largest effect first. */
 function initialState() {
   return {
-    left: 0, right: several ? 1 : 0, metric: 0, chart: 0, division: 0,
+    left: 0, right: several ? 1 : 0, metric: 0, chart: 0, division: 0, rankedBy: 1, turned: false,
     sort: several ? "impact" : "segment", descending: several,
     ...withoutFilters(),
   };
@@ -139,6 +139,7 @@ async function showAddress() {
   Object.assign(state, stateFrom(data, location.hash.slice(1), initialState()));
   fillControls();
   fillCharts();
+  sortScores();
   drawWhere();
   drawScatter();
   await showPage({anew: false});
@@ -266,7 +267,7 @@ function fillPages(nav) {
 async function goTo(segment) {
   Object.assign(state, withoutFilters(), {sort: "segment", descending: false});
   fillControls();
-  state.page = Math.floor(await rows.placeOf(segment) / PAGE);
+  state.page = Math.floor(rows.placeOf(segment) / PAGE);
   await showPage();
   const group = byId(`segment-${segment}`);
   group.tabIndex = -1;
@@ -408,15 +409,12 @@ async function showOnly(metric, filters) {
   byId("count").scrollIntoView({block: "start"});
 }
 
-async function drawScatter() {
+function drawScatter() {
   byId("scatter").hidden = !several;
   if (!several || !byId("scatter").open) return;
   const {left, right, metric} = state;
-  const found = await rows.points(state).catch(() => null);
-  // Another pair was chosen in the meantime, or there is no answer.
-  if (!found || left !== state.left || right !== state.right || metric !== state.metric) return;
   const {digits} = data.metrics[metric];
-  const points = found.map(([segment, x, y]) => ({segment, left: rounded(x, digits), right: rounded(y, digits)}));
+  const points = rows.points(state).map(([segment, x, y]) => ({segment, left: rounded(x, digits), right: rounded(y, digits)}));
   if (!points.length) {
     byId("scatter-chart").replaceChildren(make("p", {
       className: "nothing", textContent: "No segment has a score of both systems.",
@@ -493,7 +491,12 @@ function fillLegend() {
 
 async function start() {
   data = JSON.parse(byId("data").textContent);
-  rows = data.server ? new ServedRows(data) : await readRows(data);
+  try {
+    rows = await (data.server ? servedRows(data) : readRows(data));
+  } catch (error) {
+    byId("count").textContent = `No answer: ${error.message}`;
+    return;
+  }
   several = data.systems.length > 1;
   bindCharts();
   Object.assign(state, stateFrom(data, location.hash.slice(1), initialState()));

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 # They share one scope, and the last one starts the page. The calculator has some of them, too.
 SCRIPTS = (
-    "packed.js", "own_rows.js", "served_rows.js", "words.js", "elements.js", "charts.js", "link.js",
+    "packed.js", "rows.js", "served_texts.js", "words.js", "elements.js", "charts.js", "link.js",
     "address.js", "aligned.js", "saving.js", "scores.js",
     "sentences.js", "controls.js",
 )  # fmt: skip
@@ -85,7 +85,7 @@ def html_page(comparison: Comparison, title: str | None, command: str | None) ->
 
 
 def served_page(comparison: Comparison, calculator: str) -> str:
-    """Return a page that gets its sentences from the server, at `sentences` and `points` beside it.
+    """Return a page that gets its sentences from the server, at `numbers`, `texts` and `search`.
 
     Args:
         comparison: the comparison.

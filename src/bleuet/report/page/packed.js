@@ -2,11 +2,12 @@
 
 /** Return the rows that the page holds. */
 async function readRows(data) {
-  const rows = JSON.parse(new TextDecoder().decode(await inflated("packed-rows")));
-  const scores = scoresFrom(await inflated("packed-scores"), data.systems.length, data.metrics.length);
-  const contributions = scoresFrom(await inflated("packed-contributions"), data.systems.length, data.metrics.length);
-  const texts = new PackedTexts(await inflated("packed-texts"), rows, data.systems.length);
-  return new OwnRows(data, {...rows, scores, contributions, texts});
+  const {rows, lengths, buckets, ...ofTexts} = JSON.parse(new TextDecoder().decode(await inflated("packed-rows")));
+  const columns = async (id) => bySystem(columnsOf(numbersFrom(await inflated(id)), lengths.length), data.metrics.length);
+  const scores = await columns("packed-scores");
+  const contributions = await columns("packed-contributions");
+  const texts = new PackedTexts(await inflated("packed-texts"), ofTexts, data.systems.length);
+  return new Rows(data, {rows, lengths, buckets, scores, contributions}, texts);
 }
 
 /** Return the bytes that an element has compressed and as base64. */
@@ -18,8 +19,8 @@ async function inflated(id) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** Return the scores by system, metric and row from the form of `packed_scores`, NaN for none. */
-function scoresFrom(bytes, systems, metrics) {
+/** Return numbers from the form of `packed_scores`, NaN for none. */
+function numbersFrom(bytes) {
   const size = Float64Array.BYTES_PER_ELEMENT;
   const count = bytes.length / size;
   const plain = new Uint8Array(bytes.length);
@@ -27,12 +28,7 @@ function scoresFrom(bytes, systems, metrics) {
     for (let i = 0; i < count; i++) plain[i * size + place] = bytes[place * count + i];
   }
   // Browsers run on processors with the lowest byte first.
-  const all = new Float64Array(plain.buffer);
-  const rows = count / systems / metrics;
-  return Array.from({length: systems}, (_, system) => Array.from({length: metrics}, (_, metric) => {
-    const begin = (system * metrics + metric) * rows;
-    return all.subarray(begin, begin + rows);
-  }));
+  return new Float64Array(plain.buffer);
 }
 
 /** The texts in the form of `packed_texts`; those of a segment are read when it is shown. */
@@ -41,16 +37,20 @@ class PackedTexts {
   #words;
   #counts;
   #others;
+  #sources;
   #systems;
   // Where the texts of each segment begin, and how many texts before it are written in another way.
   #places;
   #before;
+  // The texts of a row in lower case, once they were searched.
+  #lowered = [];
 
-  constructor(bytes, {words, counts, others}, systems) {
+  constructor(bytes, {words, counts, others, sources}, systems) {
     this.#bytes = bytes;
     this.#words = words;
     this.#counts = counts;
     this.#others = others;
+    this.#sources = sources;
     this.#systems = systems;
     this.#places = new Uint32Array(counts.length);
     this.#before = new Uint32Array(counts.length);
@@ -74,8 +74,34 @@ class PackedTexts {
     }
   }
 
-  /** Return the references and the hypotheses of a row, each as `with_spans` has it. */
-  of(row) {
+  async read(rows) {
+    return rows.map((row) => this.#read(row));
+  }
+
+  /** Return how often each row that has a phrase has it, in lower case, in the texts that are shown. */
+  async search(query, shown) {
+    const found = new Map();
+    for (let row = 0; row < this.#counts.length; row++) {
+      const [beside, ...hypotheses] = this.#inLowerCase(row);
+      const hits = [beside, ...shown.map((system) => hypotheses[system])]
+        .reduce((sum, text) => sum + text.split(query).length - 1, 0);
+      if (hits) found.set(row, hits);
+    }
+    return found;
+  }
+
+  /** Return the source and the references of a row as one text, and the hypothesis of each system. */
+  #inLowerCase(row) {
+    if (!this.#lowered[row]) {
+      const {source, references, hypotheses} = this.#read(row);
+      const texts = [[source ?? "", ...references.map(plainText)].join("\n"), ...hypotheses.map(plainText)];
+      this.#lowered[row] = texts.map((text) => text.toLowerCase());
+    }
+    return this.#lowered[row];
+  }
+
+  /** Return the source of a row, its references and the hypotheses, each as `with_spans` has it. */
+  #read(row) {
     let at = this.#places[row];
     let other = this.#before[row];
     const nextCode = () => {
@@ -101,6 +127,7 @@ class PackedTexts {
       return places.length ? [text, places] : text;
     };
     const references = Array.from({length: this.#counts[row]}, nextText);
-    return {references, hypotheses: Array.from({length: this.#systems}, nextText)};
+    const hypotheses = Array.from({length: this.#systems}, nextText);
+    return {source: this.#sources?.[row] ?? null, references, hypotheses};
   }
 }

@@ -32,25 +32,34 @@ def deflated(content: bytes) -> str:
 
 
 def packed_scores(columns: Iterable[Sequence[float | None]]) -> bytes:
-    """Return scores as 64-bit numbers; a missing score is NaN.
+    """Return scores as `numbers` does, in an order that compresses well.
 
-    First come the lowest bytes of all numbers, last the highest, which compress well beside each
-    other. No digit is lost: which of two systems is better must not depend on the digits that are
-    shown.
+    First come the lowest bytes of all numbers, last the highest, which are similar to each other.
 
     Args:
         columns: the scores, column after column.
     """
-    numbers = array("d", [nan if one is None else one for one in chain.from_iterable(columns)])
-    content = array("d", [one if isfinite(one) else nan for one in numbers])
-    if not _is_little_endian():
-        content.byteswap()
-    plain = content.tobytes()
+    plain = numbers(columns)
     return b"".join([plain[place::NUMBER] for place in range(NUMBER)])
 
 
-def _is_little_endian() -> bool:
-    return array("H", [1]).tobytes()[0] == 1
+def numbers(columns: Iterable[Sequence[float | None]]) -> bytes:
+    """Return scores as 64-bit numbers, the lowest byte first; a missing score is NaN.
+
+    No digit is lost: which of two systems is better must not depend on the digits that are shown.
+
+    Args:
+        columns: the scores, column after column.
+    """
+    present = [nan if one is None else one for one in chain.from_iterable(columns)]
+    return little_endian(array("d", [one if isfinite(one) else nan for one in present]))
+
+
+def little_endian(values: array[Any]) -> bytes:
+    """Return numbers as browsers have them, the lowest byte first."""
+    if array("H", [1]).tobytes()[0] != 1:
+        values.byteswap()
+    return values.tobytes()
 
 
 def packed_texts(kept: Kept) -> tuple[dict[str, Any], bytes]:

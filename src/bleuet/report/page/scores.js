@@ -11,7 +11,12 @@ function bindScores() {
   rows.forEach((row, system) => { row.dataset.system = system; });
   heads.forEach((head, column) => {
     const button = make("button", {type: "button", className: "head"}, ...head.childNodes);
-    button.addEventListener("click", () => sortScores(column, head.ariaSort));
+    button.addEventListener("click", () => {
+      // A second click turns the order.
+      Object.assign(state, {rankedBy: column, turned: state.rankedBy === column && !state.turned});
+      sortScores();
+      rememberState();
+    });
     head.replaceChildren(button);
   });
   data.metrics.forEach((metric, number) => {
@@ -25,7 +30,7 @@ function bindScores() {
       cell.replaceChildren(button);
     });
   });
-  if (several) sortScores(1, null);
+  sortScores();
 }
 
 /** Return how good each score is, from 0 for the worst to 100 for the best. */
@@ -41,13 +46,14 @@ function ranked(number) {
   return [...data.systems.keys()].sort((a, b) => key(a) - key(b));
 }
 
-/** Sort the table by a column, the best first; a second click turns the order. */
-function sortScores(column, now) {
+/** Sort the table by the column of the state, the best first, or last where the order is turned. */
+function sortScores() {
+  if (!several) return;
+  const {rankedBy: column, turned} = state;
   const table = scoresTable();
   const heads = [...table.tHead.rows[0].cells];
   const metric = data.metrics[column - 1];
   const best = metric && !metric.higher ? "ascending" : metric ? "descending" : "ascending";
-  const turned = now === best;
   const order = metric ? ranked(column - 1) : [...data.systems.keys()].sort((a, b) => data.systems[a].localeCompare(data.systems[b]));
   if (turned) order.reverse();
   const direction = turned ? {ascending: "descending", descending: "ascending"}[best] : best;

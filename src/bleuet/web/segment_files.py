@@ -1,4 +1,4 @@
-"""The segments of a comparison as files: tables of numbers, and texts one after the other.
+"""The segments of a comparison as files: the numbers of the page, and texts one after the other.
 
 Each text is stored twice: unchanged for the page, and in lower case for the search.
 """
@@ -8,12 +8,12 @@ from __future__ import annotations
 import json
 from array import array
 from itertools import chain
-from math import nan
 
 from bleuet.comparison.division import reference_lengths
-from bleuet.report.comparison_charts import digits_of
+from bleuet.report.page.packed import little_endian, numbers
 from bleuet.report.page.page_data import filters_of
-from bleuet.web.sentence_rows import DESCRIPTION
+from bleuet.web.comparison_files import NUMBERS
+from bleuet.web.sentence_texts import DESCRIPTION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,35 +24,27 @@ if TYPE_CHECKING:
     from bleuet.comparison.texts import ComparedTexts
 
 
-def write_rows(comparison: Comparison, folder: Path) -> None:
-    """Write what `SentenceRows` reads."""
+def write_segments(comparison: Comparison, folder: Path) -> None:
+    """Write what a page and `SentenceTexts` read."""
     evaluation, texts = comparison.evaluation, comparison.texts
-    numbers = [reference_lengths(texts, 0), *(one.buckets for one in filters_of(comparison))]
+    columns = (evaluation.sentence_scores, evaluation.contributions)
+    wide = numbers(chain.from_iterable(chain.from_iterable(columns)))
+    counts = [reference_lengths(texts, 0), *(one.buckets for one in filters_of(comparison))]
+    narrow = little_endian(array("i", chain.from_iterable(counts)))
+    (folder / NUMBERS).write_bytes(wide + narrow)
     firsts = array("q", [0])
     beside = len(evaluation.systems) + (texts.sources is not None)
     for references in texts.references:
         firsts.append(firsts[-1] + len(references) + beside)
-    (folder / "numbers").write_bytes(b"".join(array("i", own) for own in numbers))
-    for name, columns in (
-        ("scores", evaluation.sentence_scores),
-        ("contributions", evaluation.contributions),
-    ):
-        (folder / name).write_bytes(b"".join(map(_packed, chain.from_iterable(columns))))
     (folder / "firsts").write_bytes(firsts)
     _write_texts(folder, "texts", _texts(texts))
     _write_texts(folder, "lower", map(str.lower, _texts(texts)))
     described = {
         "systems": len(evaluation.systems),
         "sources": texts.sources is not None,
-        "higher": [metric.higher_is_better for metric in evaluation.metrics],
-        "digits": digits_of(comparison),
         "tokenizer": texts.tokenizer,
     }
     (folder / DESCRIPTION).write_text(json.dumps(described), encoding="utf-8")
-
-
-def _packed(column: Iterable[float | None]) -> array[float]:
-    return array("d", [nan if score is None else score for score in column])
 
 
 def _texts(texts: ComparedTexts) -> Iterator[str]:

@@ -1,9 +1,9 @@
-"""The server finds the segments that a page finds which holds them, and sends only those."""
+"""The page finds the segments that a request describes; their texts are its own, or the server's."""
 
 from __future__ import annotations
 
-import json
 import random
+from base64 import b64encode
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -12,10 +12,10 @@ from bleuet.comparison import Comparison, compare
 from bleuet.errors import OptionError
 from bleuet.report.page.kept import kept_segments
 from bleuet.report.page.page_data import packed_data, page_data
-from bleuet.web.request_types import PointsRequest, SentencesRequest
-from bleuet.web.row_files import write_rows
-from bleuet.web.sentence_rows import SentenceRows
-from tests.report.page_contents import read_packed
+from bleuet.web.comparison_files import NUMBERS
+from bleuet.web.request_types import SearchRequest, TextsRequest
+from bleuet.web.segment_files import write_segments
+from bleuet.web.sentence_texts import SentenceTexts
 from tests.report.test_page import PAGE_FOLDER
 from tests.web.conftest import start
 
@@ -25,22 +25,31 @@ if TYPE_CHECKING:
 SEGMENTS = 120
 WORDS = "the a Cat dog SEES under over Straße ΟΔΟΣ . , 猫 &amp; 😀".split()  # noqa: SIM905
 SORTS = ["segment", "length", "lead", "difference", "contribution", "impact", 0, 1, 2]
-SCRIPTS = ("words.js", "sentences.js", "own_rows.js")
-# Makes the rows of a page of plain values, and finds what each of many states wants.
-OWN_ROWS = """async ({data, held, states, pairs}) => {
-  const numbers = (column) => Float64Array.from(column, (score) => score ?? NaN);
-  const [scores, contributions] = [held.scores, held.contributions].map(
-    (columns) => columns.map((own) => own.map(numbers)));
-  const {references, hypotheses} = held;
-  const texts = {of: (row) => ({
-    references: references[row], hypotheses: hypotheses.map((own) => own[row]),
-  })};
-  const rows = new OwnRows(data, {...held, scores, contributions, texts});
-  const found = [];
-  for (const {first, count, ...state} of states) {
-    found.push(await rows.find({...state, shown: new Set(state.shown)}, first, count));
+SCRIPTS = ("words.js", "sentences.js", "packed.js", "served_texts.js", "rows.js")
+# Makes the rows of a page of what it holds, and of what a server sends, which this stands for; and
+# finds what each of many states wants in both.
+BOTH = """async ({data, packed, numbers, answers, states, pairs}) => {
+  globalThis.data = data;
+  for (const [id, textContent] of Object.entries(packed)) {
+    document.body.append(Object.assign(document.createElement("script"), {id, textContent, type: "text/plain"}));
   }
-  return {found, points: await Promise.all(pairs.map((pair) => rows.points(pair)))};
+  const bytes = Uint8Array.from(atob(numbers), (letter) => letter.charCodeAt(0));
+  const asked = [];
+  globalThis.fetch = async (address, options) => {
+    if (address.endsWith("numbers")) return new Response(bytes);
+    asked.push([address.replace(/.*[/]/, ""), JSON.parse(options.body)]);
+    return new Response(JSON.stringify(await globalThis.answer(...asked.at(-1))));
+  };
+  const found = [];
+  const sources = [await readRows(data), await servedRows(data)];
+  for (const rows of sources) {
+    const own = [];
+    for (const {first, count, ...state} of states) {
+      own.push(await rows.find({...state, shown: new Set(state.shown)}, first, count));
+    }
+    found.push({found: own, points: pairs.map((pair) => rows.points(pair))});
+  }
+  return found;
 }"""
 
 
@@ -67,14 +76,10 @@ def comparison() -> Comparison:
 
 
 @pytest.fixture(scope="module")
-def rows(comparison: Comparison, tmp_path_factory: pytest.TempPathFactory) -> SentenceRows:
-    folder = tmp_path_factory.mktemp("rows")
-    write_rows(comparison, folder)
-    return SentenceRows(folder)
-
-
-def request(**fields: Any) -> dict[str, Any]:
-    return SentencesRequest(**fields).model_dump()
+def folder(comparison: Comparison, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    found: Path = tmp_path_factory.mktemp("segments")
+    write_segments(comparison, found)
+    return found
 
 
 def random_request(draw: random.Random) -> dict[str, Any]:
@@ -176,81 +181,95 @@ def defined_rows(comparison: Comparison, wanted: dict[str, Any]) -> tuple[list[i
     return rows, counted
 
 
-@pytest.mark.slow
-def test_requests_find_what_they_describe(comparison: Comparison, rows: SentenceRows) -> None:
-    draw = random.Random(6)
-    found_rows = 0
-    for _ in range(200):
-        wanted = random_request(draw)
-        expected, hits = defined_rows(comparison, wanted)
-        found = rows.find(request(**wanted))
-        assert (found["found"], found["hits"]) == (len(expected), hits), wanted
-        page = expected[wanted["first"] :][: wanted["count"]]
-        assert [one["segment"] - 1 for one in found["segments"]] == page, wanted
-        for one in found["segments"]:
-            row = one["segment"] - 1
-            for name, numbers in (
-                ("scores", comparison.evaluation.sentence_scores),
-                ("contributions", comparison.evaluation.contributions),
-            ):
-                assert one[name] == [[column[row] for column in columns] for columns in numbers]
-            assert comparison.texts.sources is not None
-            assert one["source"] == comparison.texts.sources[row]
-            references = comparison.texts.references[row]
-            shown = [text if isinstance(text, str) else text[0] for text in one["references"]]
-            assert shown == list(references)
-        found_rows += len(page)
-    assert found_rows > 500
-
-
-def test_points_are_the_scores_of_two_systems(comparison: Comparison, rows: SentenceRows) -> None:
-    for metric in range(3):
-        wanted = PointsRequest(left=0, right=2, metric=metric).model_dump()
-        one, other = (comparison.evaluation.sentence_scores[system][metric] for system in (0, 2))
-        pairs = enumerate(zip(one, other, strict=True), 1)
-        assert rows.points(wanted) == [(row, *pair) for row, pair in pairs if None not in pair]
-
-
 @pytest.mark.browser
-def test_both_sources_find_the_same(
-    chromium: Any, comparison: Comparison, rows: SentenceRows
+def test_both_sources_find_what_requests_describe(
+    chromium: Any, comparison: Comparison, folder: Path
 ) -> None:
     draw = random.Random(5)
     requests = [random_request(draw) for _ in range(300)]
-    kept = kept_segments(comparison.texts)
-    held = read_packed(packed_data(comparison, kept), 3, 3)
     pairs = [{"left": 0, "right": 2, "metric": metric} for metric in range(3)]
-    texts = " ".join(PAGE_FOLDER.joinpath(name).read_text("utf-8") for name in SCRIPTS)
     given = {
-        "data": page_data(comparison), "held": held, "states": list(map(as_state, requests)),
+        "data": page_data(comparison),
+        "packed": packed_data(comparison, kept_segments(comparison.texts)),
+        "numbers": b64encode((folder / NUMBERS).read_bytes()).decode(),
+        "states": list(map(as_state, requests)),
         "pairs": pairs,
-    }  # fmt: skip
+    }
+    texts = SentenceTexts(folder)
+    answers = {
+        "texts": lambda asked: texts.read(TextsRequest(**asked).model_dump()),
+        "search": lambda asked: texts.search(SearchRequest(**asked).model_dump()),
+    }
+    scripts = " ".join(PAGE_FOLDER.joinpath(name).read_text("utf-8") for name in SCRIPTS)
     page = chromium.new_page()
-    found = page.evaluate(f"(given) => {{ {texts} return ({OWN_ROWS})(given); }}", given)
+    page.expose_function("answer", lambda name, asked: answers[name](asked))
+    both = page.evaluate(f"(given) => {{ {scripts} return ({BOTH})(given); }}", given)
     page.context.close()
-    for wanted, of_page in zip(requests, found["found"], strict=True):
-        served = json.loads(json.dumps(rows.find(request(**wanted))))
-        assert served == of_page, wanted
-    assert any(one["hits"] and one["segments"] for one in found["found"])
-    for pair, of_page in zip(pairs, found["points"], strict=True):
-        served = rows.points(PointsRequest(**pair).model_dump())
-        assert [list(point) for point in served] == of_page
+    for of_page in both:
+        found_rows = 0
+        for wanted, found in zip(requests, of_page["found"], strict=True):
+            expected, hits = defined_rows(comparison, wanted)
+            assert (found["found"], found["hits"]) == (len(expected), hits), wanted
+            shown = expected[wanted["first"] :][: wanted["count"]]
+            assert [one["segment"] - 1 for one in found["segments"]] == shown, wanted
+            for one in found["segments"]:
+                check_segment(comparison, one)
+            found_rows += len(shown)
+        assert found_rows > 500
+        assert any(one["hits"] and one["segments"] for one in of_page["found"])
+        for pair, points in zip(pairs, of_page["points"], strict=True):
+            numbers = comparison.evaluation.sentence_scores
+            one, other = (numbers[system][pair["metric"]] for system in (0, 2))
+            scored = enumerate(zip(one, other, strict=True), 1)
+            assert points == [[row, *scores] for row, scores in scored if None not in scores]
+    assert both[0] == both[1]
 
 
-@pytest.mark.parametrize(
-    ("fields", "said"),
-    [
-        ({"left": 3}, "systems are numbers from 0 to 2"),
-        ({"sort": -1}, "systems are numbers"),
-        ({"shown": [7]}, "systems are numbers"),
-        ({"score_of": 3}, "systems are numbers"),
-        ({"metric": 3}, "metrics are numbers from 0 to 2"),
-        ({"buckets": [0, 0, 0]}, "there are 2 divisions"),
-    ],
-)
-def test_numbers_that_are_not_there(rows: SentenceRows, fields: dict[str, Any], said: str) -> None:
-    with pytest.raises(OptionError, match=said):
-        rows.find(request(**fields))
+def check_segment(comparison: Comparison, found: dict[str, Any]) -> None:
+    """The numbers and texts of a segment are those of the comparison."""
+    row = found["segment"] - 1
+    evaluation, texts = comparison.evaluation, comparison.texts
+    for name, numbers in (
+        ("scores", evaluation.sentence_scores),
+        ("contributions", evaluation.contributions),
+    ):
+        assert found[name] == [[column[row] for column in columns] for columns in numbers]
+    assert texts.sources is not None
+    assert found["source"] == texts.sources[row]
+    for name, own in (
+        ("references", texts.references[row]),
+        ("hypotheses", [system[row] for system in texts.hypotheses]),
+    ):
+        plain = [text if isinstance(text, str) else text[0] for text in found[name]]
+        assert plain == list(own)
+
+
+def test_a_search_is_in_the_texts_that_are_shown(comparison: Comparison, folder: Path) -> None:
+    texts = SentenceTexts(folder)
+    read = comparison.texts
+    assert read.sources is not None
+    for shown in (None, [], [1], [0, 2]):
+        for query in (" cat SEES", "οδος", "猫", "nowhere", " "):
+            found = texts.search(SearchRequest(query=query, shown=shown).model_dump())
+            expected = {}
+            for row in range(SEGMENTS):
+                systems = range(3) if shown is None else shown
+                own = [read.hypotheses[system][row] for system in systems]
+                every = [read.sources[row], *read.references[row], *own]
+                phrase = query.strip().lower()
+                expected[row + 1] = sum(text.lower().count(phrase) for text in every) * bool(phrase)
+            hits = {segment: number for segment, number in expected.items() if number}
+            assert found == {"segments": list(hits), "hits": list(hits.values())}
+
+
+def test_numbers_that_are_not_there(folder: Path) -> None:
+    texts = SentenceTexts(folder)
+    for segment in (0, SEGMENTS + 1, -1):
+        with pytest.raises(OptionError, match="segments are numbers from 1 to 120"):
+            texts.read({"segments": [segment]})
+    for system in (3, -1):
+        with pytest.raises(OptionError, match="systems are numbers from 0 to 2"):
+            texts.search({"query": "a", "shown": [system]})
 
 
 @pytest.mark.browser
@@ -273,7 +292,7 @@ def test_pages_of_rows_come_from_the_server(chromium: Any, tmp_path: Path) -> No
         page.on("response", lambda answer: answers.append(answer))
         page.goto(address)
         page.locator("#open").wait_for(timeout=60_000)
-        with page.expect_response("**/sentences"), page.expect_response("**/points"):
+        with page.expect_response("**/texts"), page.expect_response("**/numbers"):
             page.locator("#open").click()
         page.locator("#scatter-chart canvas").wait_for(timeout=30_000)
         count = page.locator("#count")
@@ -298,14 +317,14 @@ def test_pages_of_rows_come_from_the_server(chromium: Any, tmp_path: Path) -> No
         page.locator("#query").fill("")
         first.filter(has_text="Segment 1").wait_for()
         page.locator("#filters summary").click()
-        with page.expect_response("**/sentences") as waiting:
+        with page.expect_response("**/texts"):
             page.locator("#ahead").select_option("right")
         better = (
             page.locator("#leads").inner_text().split(" and ")[1].split(" in ")[1].split(";")[0]
         )
-        assert waiting.value.json()["found"] == int(better.replace(",", ""))
+        page.wait_for_function(f"document.querySelector('#count').innerText.startsWith('{better} ')")
         for answer in answers:
-            if answer.url.endswith("/sentences") and answer.ok:
+            if answer.url.endswith("/texts") and answer.ok:
                 assert len(answer.json()["segments"]) <= 25
         # A newer request ends an older one, which is no message.
         assert messages == []

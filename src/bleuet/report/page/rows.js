@@ -1,17 +1,22 @@
-// The segments that the page itself holds: filtered, sorted and searched here, since a report has no
-// server. The page of a server holds only the segments that it shows (`served_rows.js`), so
-// `web/sentence_rows.py` does the same there. Tests send the same requests to both.
+// The segments of the page by their numbers: filtered, sorted and searched here. The texts are on the page
+// (`packed.js`) or on the server that made it (`served_texts.js`).
 
-class OwnRows {
+class Rows {
   #data;
   #held;
-  #lowered = [];
+  #texts;
   // The rows found last, and of which state.
   #found = {key: null};
 
-  constructor(data, held) {
+  /**
+   * `held` has the columns of numbers, NaN for none: the length and the buckets of each segment, its scores and
+   * contributions by system and metric, and which segments of the test set these are, unless they are all.
+   * `texts` reads the texts of rows, and searches in them.
+   */
+  constructor(data, held, texts) {
     this.#data = data;
     this.#held = held;
+    this.#texts = texts;
   }
 
   /** How many segments there are here. */
@@ -21,20 +26,23 @@ class OwnRows {
 
   /** Return some of the segments that pass all filters, how many there are, and hits of the search. */
   async find(state, first, count) {
-    const {rows, hits} = this.#chosen(state);
-    return {found: rows.length, hits, segments: rows.slice(first, first + count).map((row) => this.#segment(row))};
+    const {rows, hits} = await this.#chosen(state);
+    const shown = [...rows.slice(first, first + count)];
+    const texts = shown.length ? await this.#texts.read(shown) : [];
+    return {found: rows.length, hits, segments: shown.map((row, i) => ({...this.#numbers(row), ...texts[i]}))};
   }
 
   /** Return how many segments are before one in the order of the test set. */
-  async placeOf(segment) {
+  placeOf(segment) {
     const {rows} = this.#held;
     return rows ? rows.indexOf(segment - 1) : segment - 1;
   }
 
   /** Return the segments with scores of two systems, or an even sample of them, as points. */
-  async points({left, right, metric}) {
+  points({left, right, metric}) {
     const [across, up] = [this.#held.scores[left][metric], this.#held.scores[right][metric]];
-    const scored = [...across.keys()].filter((row) => !Number.isNaN(across[row] + up[row]));
+    const scored = [];
+    for (let row = 0; row < this.length; row++) if (!Number.isNaN(across[row] + up[row])) scored.push(row);
     const drawn = Math.min(scored.length, this.#data.most_points);
     return Array.from({length: drawn}, (_, number) => {
       const row = scored[Math.floor(number * scored.length / drawn)];
@@ -46,28 +54,28 @@ class OwnRows {
     return (this.#held.rows?.[row] ?? row) + 1;
   }
 
-  #segment(row) {
-    const {lengths, buckets, scores, contributions, sources, texts} = this.#held;
+  #numbers(row) {
+    const {lengths, buckets, scores, contributions} = this.#held;
     const present = (score) => Number.isNaN(score) ? null : score;
-    const numbers = (columns) => columns.map((own) => own.map((column) => present(column[row])));
+    const all = (columns) => columns.map((own) => own.map((column) => present(column[row])));
     return {
       segment: this.#number(row), length: lengths[row], buckets: buckets.map((of) => of[row]),
-      scores: numbers(scores), contributions: numbers(contributions),
-      source: sources ? sources[row] : null, ...texts.of(row),
+      scores: all(scores), contributions: all(contributions),
     };
   }
 
-  #chosen(state) {
-    const {page, found, marked, shown, chart, division, ...wanted} = state;
-    const key = JSON.stringify([wanted, [...shown]]);
-    if (this.#found.key === key) return this.#found;
+  async #chosen(state) {
+    const {page, found, marked, chart, division, rankedBy, turned, ...wanted} = state;
     const query = state.query.trim().toLowerCase();
+    const shown = query ? [...state.shown].sort((a, b) => a - b) : [];
+    const key = JSON.stringify([{...wanted, query, shown}]);
+    if (this.#found.key === key) return this.#found;
+    const hitsOf = query ? await this.#texts.search(query, shown) : null;
     const rows = [];
     let hits = 0;
     for (let row = 0; row < this.length; row++) {
-      if (!this.#passes(state, row)) continue;
-      const own = query ? this.#hits(query, state, row) : 0;
-      if (query && !own) continue;
+      const own = hitsOf ? hitsOf.get(row) : 0;
+      if (own === undefined || !this.#passes(state, row)) continue;
       rows.push(row);
       hits += own;
     }
@@ -110,21 +118,14 @@ class OwnRows {
     }[state.sort] ?? ((row) => this.#held.scores[Number(state.sort)][state.metric][row]);
     return Float64Array.from({length: this.length}, (_, row) => key(row));
   }
+}
 
-  /** Return how often the texts of a row that are shown have a phrase. */
-  #hits(query, {shown}, row) {
-    return this.#inLowerCase(row).filter((_, i) => i < 1 || shown.has(i - 1))
-      .reduce((hits, text) => hits + text.split(query).length - 1, 0);
-  }
+/** Return a list of columns of numbers by system and metric. */
+function bySystem(columns, metrics) {
+  return Array.from({length: columns.length / metrics}, (_, system) => columns.slice(system * metrics, (system + 1) * metrics));
+}
 
-  /** Return the source and the references of a row as one text, and the hypothesis of each system. */
-  #inLowerCase(row) {
-    if (!this.#lowered[row]) {
-      const {references, hypotheses} = this.#held.texts.of(row);
-      const source = this.#held.sources?.[row] ?? "";
-      const texts = [[source, ...references.map(plainText)].join("\n"), ...hypotheses.map(plainText)];
-      this.#lowered[row] = texts.map((text) => text.toLowerCase());
-    }
-    return this.#lowered[row];
-  }
+/** Return a list of columns of so many numbers each. */
+function columnsOf(numbers, rows) {
+  return Array.from({length: numbers.length / rows}, (_, column) => numbers.subarray(column * rows, (column + 1) * rows));
 }
