@@ -221,17 +221,23 @@ def train(seed: int, settings: Settings = DEFAULT) -> list[Point]:
 
 def draw_curves(points: list[Point], path: str) -> None:
     """Write a picture of the curves."""
-    import altair as alt
-
+    from bleuet.report.charts.vega_lite import Chart, nominal, quantitative
     from bleuet.report.pictures import draw
 
-    rows = alt.Data(values=[point._asdict() for point in points])
-    chart = alt.Chart(rows, title="BLEU on held-out sentences", width=460, height=260)
-    curves = chart.mark_line(point=True).encode(
-        alt.X("seconds:Q", title="seconds of further training"),
-        alt.Y("bleu:Q", title="BLEU", scale=alt.Scale(zero=False)),
-        alt.Color("training:N", title=None),
-        alt.Detail("seed:N"),
+    curves = Chart(
+        {
+            "title": "BLEU on held-out sentences",
+            "data": {"values": [point._asdict() for point in points]},
+            "mark": {"type": "line", "point": True},
+            "encoding": {
+                "x": quantitative("seconds", title="seconds of further training"),
+                "y": quantitative("bleu", title="BLEU", scale={"zero": False}),
+                "color": nominal("training", title=None),
+                "detail": nominal("seed"),
+            },
+            "width": 460,
+            "height": 260,
+        }
     )
     Path(path).write_bytes(draw(curves, path))
 

@@ -43,7 +43,6 @@ FLOORS = {
     "output": 1,
     "errors": 0,
     "extras": 0,
-    "docstrings": 0,
     "frozen": 0,
     "argument_types": 0,
     "messages": 0,
@@ -55,7 +54,6 @@ FACE_FLOOR = 10
 # Rooms on one floor that see each other all the same: (who imports, what).
 NEIGHBOURS = {
     ("extras", "errors"),
-    ("extras", "docstrings"),
     ("messages", "errors"),
     ("argument_types", "errors"),
     ("argument_types", "messages"),

@@ -230,7 +230,7 @@ KINDS: dict[str, tuple[str, Callable[[Any], bool]]] = {
 # use these check them.
 ANYTHING = frozenset(
     ["Any", "object", "Hypotheses", "References", "Tokens", "ScoreT", "Floats", "Integers", "IO"]
-).union(["Scores", "Segments", "PValues", "Batch", "Counted", "Chart"])
+).union(["Scores", "Segments", "PValues", "Batch", "Counted"])
 # By the name of an annotation for a longer one: its words in messages, and what is checked of it.
 ALIASES = {
     "Outputs": ("a dictionary from names of systems to lists of texts", "Mapping[str, Hypotheses]"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from importlib import import_module
 
 from bleuet.errors import MissingExtraError
@@ -29,7 +28,6 @@ EXTRAS: dict[str, tuple[str, str]] = {
     "scipy.sparse": ("a mixed-effects model", "studies"),
     "scipy.linalg": ("a mixed-effects model", "studies"),
     "scipy.stats": ("a statistical test or correlation", "studies"),
-    "altair": ("drawing charts", "report"),
     "vl_convert": ("drawing charts", "report"),
     "narwhals": ("making data frames", "report"),
     "nltk": ("dividing summaries into sentences", "nltk"),
@@ -55,9 +53,6 @@ EXTRAS: dict[str, tuple[str, str]] = {
     "tree_sitter_ruby": ("CodeBLEU", "code"),
     "tree_sitter_rust": ("CodeBLEU", "code"),
 }
-# Libraries that read their own docstrings, which `python -OO` drops.
-_NEEDS_DOCSTRINGS = ("altair",)
-_DROPS_DOCSTRINGS = 2
 
 
 def optional(library: str) -> ModuleType:
@@ -77,10 +72,6 @@ def optional(library: str) -> ModuleType:
     """
     purpose, extra = EXTRAS[library]
     try:
-        if sys.flags.optimize >= _DROPS_DOCSTRINGS and library in _NEEDS_DOCSTRINGS:
-            from bleuet.docstrings import import_with_docstrings
-
-            return import_with_docstrings(library)
         return import_module(library)
     except ImportError as error:
         package = library.partition(".")[0]

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[2]
 OFTEN_ENOUGH = 4
 APPEND = os.O_WRONLY | os.O_CREAT | os.O_APPEND
-LIBRARIES = ("numpy", "scipy.stats", "pyarrow.parquet", "shtab", "altair")
+LIBRARIES = ("numpy", "scipy.stats", "pyarrow.parquet", "shtab")
 
 
 class Request(NamedTuple):

@@ -1,8 +1,16 @@
-"""What a Vega-Lite specification holds."""
+"""What a Vega-Lite specification holds, and whether it is one."""
 
 from __future__ import annotations
 
 from typing import Any
+
+
+def valid(specification: dict[str, Any]) -> dict[str, Any]:
+    """The specification, which Altair accepts: it knows the schema of Vega-Lite."""
+    import altair
+
+    altair.Chart.from_dict(specification)
+    return specification
 
 
 def values_in(specification: dict[str, Any]) -> list[dict[str, Any]]:
@@ -11,9 +19,8 @@ def values_in(specification: dict[str, Any]) -> list[dict[str, Any]]:
 
     def walk(part: Any) -> None:
         if isinstance(part, dict):
-            if isinstance(part.get("values"), list):
-                found.extend(part["values"])
-            part = list(part.values())
+            found.extend(part.get("data", {}).get("values", []))
+            part = [one for key, one in part.items() if key != "data"]
         if isinstance(part, list):
             for one in part:
                 walk(one)

@@ -18,10 +18,11 @@ from bleuet.report.charts.metric_charts import (
     agreement_bars,
     metric_against_human,
 )
+from bleuet.report.charts.segment_charts import PARTS, score_parts
 from bleuet.report.pictures import KINDS, draw, kind_of, specification
 from bleuet.report.theme import THEMES, theme
 from bleuet.web.page_files import page_file
-from tests.report.specifications import values_in
+from tests.report.specifications import valid, values_in
 
 NASTY = '</script><script>alert("x")</script>'
 BARS = [
@@ -35,13 +36,11 @@ DOTS = [Dot("chrF2", name, 20 + 3 * i, i * i / 2) for i, name in enumerate(["a",
 
 @pytest.mark.slow
 def test_bars_hold_every_value_and_interval_in_the_order_given() -> None:
-    chart = agreement_bars(BARS)
-    rows = {(row["metric"], row["statistic"], row["value"]) for row in values_in(chart.to_dict())}
+    chart = valid(agreement_bars(BARS).to_dict())
+    rows = {(row["metric"], row["statistic"], row["value"]) for row in values_in(chart)}
     assert rows == {("chrF2", "tau", 0.125), ("BLEU", "tau", 0.0625), ("chrF2", "spa", 0.75)}
-    text = json.dumps(chart.to_dict())
-    assert text.count('"sort": ["chrF2", "BLEU"]') >= 2
-    panels = chart.to_dict()["hconcat"]
-    assert len(panels) == 2
+    panels = chart["hconcat"]
+    assert [panel["encoding"]["y"]["sort"] for panel in panels] == [["chrF2", "BLEU"]] * 2
 
 
 @pytest.mark.libraries
@@ -79,20 +78,20 @@ def test_nothing_to_draw_is_an_error() -> None:
 
 
 def test_systems_have_their_human_scores_and_the_correlation() -> None:
-    chart = metric_against_human(DOTS, human="adequacy")
-    (panel,) = chart.to_dict()["concat"]
+    chart = valid(metric_against_human(DOTS, human="adequacy").to_dict())
+    (panel,) = chart["concat"]
     r = np.corrcoef([dot.score for dot in DOTS], [dot.human for dot in DOTS])[0, 1]
     assert panel["title"]["subtitle"] == f"4 systems, r = {r:.3f}"
-    rows = {(row["system"], row["score"], row["human"]) for row in values_in(chart.to_dict())}
+    rows = {(row["system"], row["score"], row["human"]) for row in values_in(chart)}
     assert rows == {(dot.system, dot.score, dot.human) for dot in DOTS}
-    assert '"on": "score", "regression": "human"' in json.dumps(panel)
+    assert panel["layer"][0]["transform"] == [{"regression": "human", "on": "score"}]
 
 
 def test_names_in_a_crowd_are_not_written_over_each_other() -> None:
     crowd = [Dot("m", f"system-{i}", 50 + i / 100, 1.0) for i in range(6)]
     corners = [Dot("m", "low", 0, 0), Dot("m", "high", 100, 2)]
-    chart = metric_against_human(crowd + corners)
-    rows = {row["system"]: row["name_at"] for row in values_in(chart.to_dict())}
+    chart = valid(metric_against_human(crowd + corners).to_dict())
+    rows = {row["system"]: row["name_at"] for row in values_in(chart)}
     assert rows["low"] == rows["high"] == -10
     assert [rows[f"system-{i}"] for i in range(6)].count(None) >= 4
 
@@ -100,13 +99,13 @@ def test_names_in_a_crowd_are_not_written_over_each_other() -> None:
 def test_few_systems_and_equal_scores_have_no_correlation() -> None:
     same = [Dot("m", name, 1.0, human) for name, human in (("a", 1.0), ("b", 2.0), ("c", 3.0))]
     for dots in (same, DOTS[:2]):
-        (panel,) = metric_against_human(dots).to_dict()["concat"]
+        (panel,) = valid(metric_against_human(dots).to_dict())["concat"]
         assert panel["title"]["subtitle"] == f"{len(dots)} systems"
 
 
 def test_three_systems_have_a_correlation() -> None:
     line = [Dot("m", name, 10 * human, human) for name, human in (("a", 1.0), ("b", 2.0), ("c", 3))]
-    (panel,) = metric_against_human(line).to_dict()["concat"]
+    (panel,) = valid(metric_against_human(line).to_dict())["concat"]
     assert panel["title"]["subtitle"] == "3 systems, r = 1.000"
 
 
@@ -150,6 +149,39 @@ def test_a_page_asks_for_nothing_and_cannot_be_broken_out_of() -> None:
     held = re.search(r'id="specification">(.*?)</script>', page, re.DOTALL)
     assert held is not None
     assert json.loads(held[1])["concat"][0]["title"]["text"] == NASTY
+
+
+def test_a_specification_is_a_copy() -> None:
+    chart = agreement_bars(BARS)
+    one, other = chart.to_dict()["hconcat"]
+    one["encoding"]["y"]["sort"].reverse()
+    assert one["encoding"] != other["encoding"]
+    assert chart.to_dict()["hconcat"] == agreement_bars(BARS).to_dict()["hconcat"]
+    assert chart == agreement_bars(BARS)
+
+
+def test_a_notebook_draws_a_chart_in_the_light_theme() -> None:
+    chart = metric_against_human(DOTS)
+    found = chart._repr_mimebundle_()
+    assert found["application/vnd.vegalite.v6+json"] == specification(chart, "light")
+    assert len(found) == 2
+
+
+def test_charts_of_altair_are_drawn_too() -> None:
+    import altair
+
+    chart = metric_against_human(DOTS)
+    same = altair.Chart.from_dict(chart.to_dict())
+    drawn = json.loads(draw(same, "a.json", "dark"))
+    assert values_in(drawn) == values_in(chart.to_dict())
+    assert drawn["config"] == theme("dark")
+
+
+def test_the_parts_of_a_score_are_data_that_comes_later() -> None:
+    for width in ("container", 300):
+        chart = valid(score_parts(width=width).to_dict())
+        assert chart["data"] == {"name": PARTS}
+        assert chart["width"] == width
 
 
 def test_themes_have_the_same_parts() -> None:

@@ -13,18 +13,18 @@ from bleuet.gate import History
 from bleuet.report.charts.history_charts import LARGEST_WIDTH, WIDTH, history_chart
 from bleuet.report.pictures import draw
 from tests.gate_runs import five_runs, gate_run, run_score, with_breaks
+from tests.report.specifications import valid
 
 pytestmark = pytest.mark.slow
 
 
 def panels_of(*runs: Any) -> list[dict[str, Any]]:
     """The panels of the chart of some runs, whose layers have their rows under "rows"."""
-    whole = history_chart(History(runs)).to_dict()
-    panels: list[dict[str, Any]] = whole["vconcat"]
+    panels: list[dict[str, Any]] = valid(history_chart(History(runs)).to_dict())["vconcat"]
     for panel in panels:
         for layer in panel["layer"]:
-            # Rows that layers share stand once, and those of a whole panel beside its layers.
-            layer["rows"] = whole["datasets"][layer.get("data", panel.get("data"))["name"]]
+            # A layer without rows of its own has those of its panel.
+            layer["rows"] = layer.get("data", panel["data"])["values"]
     return panels
 
 
@@ -135,8 +135,7 @@ def test_many_runs_have_fewer_labels_and_numbers(
 
 def test_labels_are_texts_and_no_code() -> None:
     nasty = '"]</script><b>\\'
-    chart = history_chart(History((gate_run(1, label=nasty, system="<i>"), gate_run(2))))
-    (panel,) = chart.to_dict()["vconcat"]
+    (panel,) = panels_of(gate_run(1, label=nasty, system="<i>"), gate_run(2))
     expression = layers(panel, "line")[0]["encoding"]["x"]["axis"]["labelExpr"]
     listed, _, place = expression.rpartition("[")
     assert json.loads(listed)[0] == nasty

@@ -25,12 +25,13 @@ from bleuet.report.page.kept import kept_segments
 from bleuet.report.page.page_data import in_script, packed_data, page_data
 from bleuet.report.page.word_spans import with_spans
 from bleuet.report.pictures import to_svg
+from bleuet.report.theme import THEMES
 from bleuet.significance import FewSegmentsWarning, TestSettings
 from bleuet.text.tokenizers import TOKENIZERS
 from bleuet.text.tokenizers.mteval13a import REPLACEMENTS
 from tests.effort import examples
 from tests.report.page_contents import read_packed, read_page
-from tests.report.specifications import values_in
+from tests.report.specifications import valid, values_in
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,7 +56,7 @@ def test_charts_hold_the_numbers_of_the_comparison(comparison: Comparison) -> No
     charts = Report(comparison).charts()
     assert comparison.significance is not None
     for number, metric in enumerate(comparison.metrics):
-        rows = values_in(charts[f"scores-{metric}"].chart.to_dict())
+        rows = values_in(valid(charts[f"scores-{metric}"].chart.to_dict()))
         for name, own in zip(comparison.systems, comparison.scores, strict=True):
             interval = comparison.significance.score(name, metric).interval
             assert interval is not None
@@ -64,7 +65,7 @@ def test_charts_hold_the_numbers_of_the_comparison(comparison: Comparison) -> No
                 (row["score"], row["low"], row["high"]) for row in rows if row["system"] == name
             }
             assert row == expected
-        scatter = charts[f"scatter-1-2-{metric}"].specification()
+        scatter = valid(charts[f"scatter-1-2-{metric}"].specification())
         points = [(row["segment"], row["left"], row["right"]) for row in values_in(scatter)]
         one, two = (own[number] for own in comparison.evaluation.sentence_scores)
         expected_points = [
@@ -73,14 +74,14 @@ def test_charts_hold_the_numbers_of_the_comparison(comparison: Comparison) -> No
             if a is not None and b is not None
         ]
         assert points == expected_points
-        counts = values_in(charts[f"histogram-{metric}"].chart.to_dict())
+        counts = values_in(valid(charts[f"histogram-{metric}"].chart.to_dict()))
         bins = {
             (row["system"], row["low"]): row["sentences"]
             for row in counts
             if row["low"] < row["high"]
         }
         assert sum(bins.values()) == len(REFERENCES) * len(SYSTEMS)
-    by_label = values_in(charts["buckets-of-what-BLEU"].chart.to_dict())
+    by_label = values_in(valid(charts["buckets-of-what-BLEU"].chart.to_dict()))
     scores = comparison.breakdown("../of what").systems[0]
     shown = {row["bucket"]: row["score"] for row in by_label if row["system"] == "one"}
     assert shown == {
@@ -159,7 +160,7 @@ def test_more_systems_than_colours_are_rows() -> None:
     systems = {f"system {i}": [f"a b {i} d", "e f g"] for i in range(COLOURS + 1)}
     charts = Report(compare(systems, ["a b c d", "e f h"], ["chrf"])).charts()
     for name in ("buckets-length-chrF2", "histogram-chrF2"):
-        chart = charts[name].chart.to_dict()
+        chart = valid(charts[name].chart.to_dict())
         assert chart["mark"]["type"] == "rect"
         assert chart["encoding"]["y"]["field"] == "system"
 
@@ -183,6 +184,19 @@ def test_all_charts_make_pictures() -> None:
     names = [name for name, content in Report(found).pictures([".svg"]) if content[:4] == b"<svg"]
     assert {"scores-COMET.svg", "histogram-COMET.svg", "scatter-1-2-COMET.svg"} <= set(names)
     assert len(names) == len(Report(found).charts())
+
+
+@pytest.mark.slow
+def test_every_chart_is_valid() -> None:
+    columns = ([0.5, None, 0.25], [-0.5, None, None])
+    scores = {"COMET": dict(zip(SYSTEMS, columns, strict=True))}
+    found = compare(SYSTEMS, REFERENCES, ["bleu"], scores=scores)
+    for chart in Report(found).charts().values():
+        for colours in THEMES:
+            valid(chart.specification(colours))
+    for kind in page_data(found)["charts"].values():
+        for one in kind:
+            valid(one["chart"])
 
 
 def test_nothing_to_draw_is_an_error() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bleuet.cli.options import Flag
-from bleuet.extras import optional
 from bleuet.output.destination import Destination
 from bleuet.report.theme import THEMES
 
@@ -32,7 +31,6 @@ def check_pictures(*paths: str | None) -> None:
         OptionError: the name of a file has no ending of a picture.
     """
     for path in filter(None, paths):
-        optional("altair")
         from bleuet.report.pictures import kind_of
 
         kind_of(path)

@@ -1,6 +1,6 @@
 """Observations as data frames of pandas, polars or pyarrow, one per row.
 
-narwhals makes them: it is small, has no dependencies and comes with Altair. Arrow takes 170 MB.
+narwhals makes them: it is small and has no dependencies. Arrow takes 170 MB.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from bleuet.comparison import Comparison
     from bleuet.comparison.breakdown import Breakdown
     from bleuet.report.charts.system_charts import Width
-    from bleuet.report.pictures import Chart, Specification
+    from bleuet.report.charts.vega_lite import Chart
 
 # The letters of titles are larger than those of labels.
 TITLE_WIDTH = 0.8 * WIDTH
@@ -44,7 +44,7 @@ class NamedChart(Value):
         metric: the printed name of the metric.
         about: what distinguishes it from others of its kind and metric, such as the division.
         title: the title above the chart.
-        chart: the Altair chart.
+        chart: the chart, without its title.
         rows: its data set, where it refers to one by name.
     """
 
@@ -55,13 +55,12 @@ class NamedChart(Value):
     chart: Chart
     rows: tuple[dict[str, Any], ...] = ()
 
-    def specification(self, colours: str = "light") -> Specification:
+    def specification(self, colours: str = "light") -> dict[str, Any]:
         """Return the Vega-Lite specification with its title and data, in a theme."""
-        found = specification(
-            self.chart.properties(title=title_lines(self.title, TITLE_WIDTH)), colours
-        )
+        found = specification(self.chart, colours)
+        found["title"] = title_lines(self.title, TITLE_WIDTH)
         if self.rows:
-            found["datasets"] = {**found.get("datasets", {}), SENTENCES: list(self.rows)}
+            found["datasets"] = {SENTENCES: list(self.rows)}
         return found
 
 

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     import vl_convert
 
-    Chart: TypeAlias = Any
     Specification: TypeAlias = dict[str, Any]
 else:
     vl_convert = optional("vl_convert")
@@ -50,11 +49,11 @@ DRAW = (
 
 
 @checked
-def specification(chart: Chart, colours: str = "light") -> Specification:
+def specification(chart: Any, colours: str = "light") -> Specification:
     """Return a chart's Vega-Lite specification in a theme.
 
     Args:
-        chart: the result of a function in `report.charts`.
+        chart: the result of a function in `report.charts`, or a chart of Altair.
         colours: "light" or "dark".
 
     Raises:
@@ -145,11 +144,11 @@ def kind_of(path: str) -> str:
 
 
 @checked
-def draw(chart: Chart, path: str, colours: str = "light") -> bytes:
+def draw(chart: Any, path: str, colours: str = "light") -> bytes:
     """Return the content of a picture file.
 
     Args:
-        chart: the result of a function in `report.charts`.
+        chart: the result of a function in `report.charts`, or a chart of Altair.
         path: the name of the file, whose extension selects the kind of picture.
         colours: "light" or "dark".
 

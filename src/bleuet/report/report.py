@@ -53,7 +53,7 @@ class Report(Value):
         return html_page(self.comparison, self.title, self.command)
 
     def charts(self) -> dict[str, NamedChart]:
-        """Return all charts by name, such as "scores-BLEU"; `.chart` is the Altair chart."""
+        """Return all charts by name, such as "scores-BLEU"."""
         charts = chain(
             *(make(self.comparison) for make in (scores_charts, bucket_charts, histogram_charts)),
             scatter_charts(self.comparison),

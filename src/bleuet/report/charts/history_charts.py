@@ -5,24 +5,20 @@ from __future__ import annotations
 import json
 
 from bleuet.errors import InputError
-from bleuet.extras import optional
 from bleuet.frozen import checked
 from bleuet.gate.history import difference_of
 from bleuet.gate.runs import BETTER, WORSE
 from bleuet.output.cells import p_value_text
 from bleuet.output.escaping import printable
 from bleuet.report.charts.label_lines import lines_of, text_width
+from bleuet.report.charts.vega_lite import Chart, nominal, quantitative
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from typing import Any
 
-    import altair as alt
-
     from bleuet.gate.history import History, HistoryBreak, HistoryPanel, HistoryPoint
-else:
-    alt = optional("altair")
 
 # The plot of few runs fits a window of 768 pixels; each run of many has so much space.
 WIDTH, LARGEST_WIDTH, STEP = 660, 1600, 10
@@ -40,7 +36,7 @@ TITLE = "Scores over time"
 
 
 @checked
-def history_chart(history: History) -> Any:
+def history_chart(history: History) -> Chart:
     """Draw the scores of each run, one panel for each metric.
 
     A line connects scores that can be compared: those of one system with the same options and the
@@ -48,9 +44,6 @@ def history_chart(history: History) -> Any:
 
     Args:
         history: the history.
-
-    Returns:
-        An Altair chart.
 
     Raises:
         InputError: there is no run to draw.
@@ -63,12 +56,16 @@ def history_chart(history: History) -> Any:
     width = min(max(WIDTH, STEP * steps), LARGEST_WIDTH)
     across = _across([printable(labels[step]) for step in range(1, steps + 1)], width)
     panels = [
-        _panel(panel, across, systems, width / steps).properties(width=width, height=HEIGHT)
+        {**_panel(panel, across, systems, width / steps), "width": width, "height": HEIGHT}
         for panel in history.panels
     ]
-    title = alt.Title(TITLE, subtitle=_legend(history, width))
-    return alt.vconcat(*panels, spacing=28).properties(
-        title=title, description=f"{TITLE}: {len(history.runs)} runs, one panel for each metric"
+    return Chart(
+        {
+            "title": {"text": TITLE, "subtitle": _legend(history, width)},
+            "description": f"{TITLE}: {len(history.runs)} runs, one panel for each metric",
+            "vconcat": panels,
+            "spacing": 28,
+        }
     )
 
 
@@ -88,7 +85,7 @@ def _legend(history: History, width: int) -> list[str]:
     return [line for sentence in sentences for line in lines_of(sentence, width)]
 
 
-def _across(labels: Sequence[str], width: int) -> Any:
+def _across(labels: Sequence[str], width: int) -> dict[str, Any]:
     """Return the axis of runs.
 
     Args:
@@ -99,22 +96,24 @@ def _across(labels: Sequence[str], width: int) -> Any:
     every = max(1, round(LABELLED / space + 0.5)) if space < LABELLED else 1
     shown = list(range(len(labels), 0, -every))[::-1]
     fits = max(map(text_width, labels)) < space * every
-    return alt.X(
-        "step:Q",
+    return quantitative(
+        "step",
         title=None,
-        scale=alt.Scale(domain=[0.5, len(labels) + 0.5], nice=False, zero=False),
-        axis=alt.Axis(
-            values=shown,
-            labelExpr=f"{json.dumps(labels)}[datum.value - 1]",
-            labelAngle=0 if fits else ROTATED,
-            labelLimit=LABEL_WIDTH,
-            labelOverlap=False,
-            grid=False,
-        ),
+        scale={"domain": [0.5, len(labels) + 0.5], "nice": False, "zero": False},
+        axis={
+            "values": shown,
+            "labelExpr": f"{json.dumps(labels)}[datum.value - 1]",
+            "labelAngle": 0 if fits else ROTATED,
+            "labelLimit": LABEL_WIDTH,
+            "labelOverlap": False,
+            "grid": False,
+        },
     )
 
 
-def _panel(panel: HistoryPanel, across: Any, systems: Sequence[str], space: float) -> Any:
+def _panel(
+    panel: HistoryPanel, across: dict[str, Any], systems: Sequence[str], space: float
+) -> dict[str, Any]:
     """Return the chart of one metric.
 
     Args:
@@ -125,69 +124,88 @@ def _panel(panel: HistoryPanel, across: Any, systems: Sequence[str], space: floa
     """
     rows = [_row(point, panel, space) for point in panel.points]
     lower = "" if panel.points[0].score.higher_is_better else "lower is better"
-    up = alt.Y(
-        "score:Q",
-        title=None,
-        scale=alt.Scale(zero=False, nice=False, padding=PADDING),
-        axis=alt.Axis(tickCount=5),
-    )
-    base = alt.Chart(_data(rows)).encode(
-        x=across,
-        y=up,
-        tooltip=[f"{name}:N" for name in _TOOLTIP if any(row[name] for row in rows)],
-    )
+    up = {
+        "title": None,
+        "scale": {"zero": False, "nice": False, "padding": PADDING},
+        "axis": {"tickCount": 5},
+    }
+    encoding = {
+        "x": across,
+        "y": quantitative("score", **up),
+        "tooltip": [nominal(name) for name in _TOOLTIP if any(row[name] for row in rows)],
+    }
     if len(systems) > 1:
         names = [printable(name) for name in systems]
-        legend = alt.Legend(title=None, orient="top", symbolType="circle")
-        colour = alt.Color("system:N", sort=names, scale=alt.Scale(domain=names), legend=legend)
-        base = base.encode(color=colour)
+        legend = {"title": None, "orient": "top", "symbolType": "circle"}
+        encoding["color"] = nominal("system", sort=names, scale={"domain": names}, legend=legend)
     known = [row for row in rows if row["low"] is not None]
-    intervals = base.properties(data=_data(known)).mark_rule(strokeWidth=2, opacity=0.4)
-    lines = base.mark_line(strokeWidth=1.5, opacity=0.7).encode(detail="line:N")
+    intervals = {
+        "data": {"values": known},
+        "mark": {"type": "rule", "strokeWidth": 2, "opacity": 0.4},
+        "encoding": {**encoding, "y": quantitative("low", **up), "y2": {"field": "high"}},
+    }
+    lines = {
+        "mark": {"type": "line", "strokeWidth": 1.5, "opacity": 0.7},
+        "encoding": {**encoding, "detail": nominal("line")},
+    }
+    numbers = {
+        "mark": {"type": "text", "dy": -9, "style": "quiet-text"},
+        "encoding": {**encoding, "y": quantitative("top", **up), "text": nominal("text")},
+    }
     layers = [
-        *([intervals.encode(y=_end("low", up), y2="high:Q")] if known else []),
+        *([intervals] if known else []),
         lines,
-        *_marks(base, rows, CIRCLE if space >= STEP else SMALL_CIRCLE),
-        base.mark_text(dy=-9, style="quiet-text").encode(y=_end("top", up), text="text:N"),
+        *_points(rows, encoding, CIRCLE if space >= STEP else SMALL_CIRCLE),
+        numbers,
         *_breaks(panel.breaks, across),
     ]
-    # Reasons of breaks stand between the heading and the plot.
-    offset = 20 if panel.breaks else 10
-    heading = alt.Title(printable(panel.metric), subtitle=lower, fontSize=13, offset=offset)
-    return alt.layer(*layers).properties(title=heading)
+    for layer in layers:
+        # Most layers have the rows of the panel, which are then written once.
+        if layer.get("data") == {"values": rows}:
+            del layer["data"]
+    return {
+        "title": {
+            "text": printable(panel.metric),
+            "subtitle": lower,
+            "fontSize": 13,
+            # Reasons of breaks stand between the heading and the plot.
+            "offset": 20 if panel.breaks else 10,
+        },
+        "data": {"values": rows},
+        "layer": layers,
+    }
 
 
-def _end(name: str, up: Any) -> Any:
-    """Return the axis of scores for another field."""
-    changed = up.copy()
-    changed.shorthand = f"{name}:Q"
-    return changed
-
-
-def _marks(base: Any, rows: Sequence[dict[str, Any]], size: int) -> list[Any]:
+def _points(
+    rows: Sequence[dict[str, Any]], encoding: dict[str, Any], size: int
+) -> list[dict[str, Any]]:
     """Return the points: circles, triangles for significant changes, and rings for failures.
 
     Args:
-        base: the chart of the scores.
         rows: the scores.
+        encoding: where scores are drawn.
         size: the area of a circle.
     """
-    circles = [row for row in rows if row["change"] is None]
-    found = [base.properties(data=_data(circles)).mark_point(filled=True, size=size, opacity=1)]
-    for change, shape in SHAPES.items():
-        own = [row for row in rows if row["change"] == change]
-        mark = base.properties(data=_data(own)).mark_point(
-            filled=True, size=TRIANGLE, opacity=1, shape=shape
-        )
-        found += [mark] if own else []
-    failed = [row for row in rows if row["fails"]]
-    ring = base.properties(data=_data(failed)).mark_point(
-        filled=False, size=RING, strokeWidth=2, opacity=1, style="second-line"
-    )
-    return [*found, *([ring] if failed else [])]
+    marks: dict[str | None, dict[str, Any]] = {None: {"size": size}}
+    marks |= {change: {"size": TRIANGLE, "shape": shape} for change, shape in SHAPES.items()}
+    drawn = [
+        ([row for row in rows if row["change"] == change], {"filled": True, **mark})
+        for change, mark in marks.items()
+    ]
+    ring = {"filled": False, "size": RING, "strokeWidth": 2, "style": "second-line"}
+    drawn.append(([row for row in rows if row["fails"]], ring))
+    return [
+        {
+            "data": {"values": own},
+            "mark": {"type": "point", "opacity": 1, **mark},
+            "encoding": encoding,
+        }
+        for own, mark in drawn
+        if own
+    ]
 
 
-def _breaks(breaks: Iterable[HistoryBreak], across: Any) -> list[Any]:
+def _breaks(breaks: Iterable[HistoryBreak], across: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the dashed lines between scores that cannot be compared, with their reasons."""
     reasons: dict[int, dict[str, None]] = {}
     for one in breaks:
@@ -198,13 +216,15 @@ def _breaks(breaks: Iterable[HistoryBreak], across: Any) -> list[Any]:
     ]
     if not rows:
         return []
-    base = alt.Chart(_data(rows)).encode(x=across, tooltip=["reason:N"])
+    data = {"values": rows}
+    encoding = {"x": across, "tooltip": [nominal("reason")]}
+    line = {"type": "rule", "strokeDash": [4, 4], "strokeWidth": 1.5, "style": "second-line"}
+    # Above the plot, where no number is.
+    above = {"y": {"value": -3}, "text": nominal("reason")}
+    text = {"type": "text", "baseline": "bottom", "style": "quiet-text"}
     return [
-        base.mark_rule(strokeDash=[4, 4], strokeWidth=1.5, style="second-line"),
-        # Above the plot, where no number is.
-        base.mark_text(baseline="bottom", style="quiet-text").encode(
-            y=alt.value(-3), text="reason:N"
-        ),
+        {"data": data, "mark": line, "encoding": encoding},
+        {"data": data, "mark": text, "encoding": {**encoding, **above}},
     ]
 
 
@@ -248,8 +268,3 @@ def _row(point: HistoryPoint, panel: HistoryPanel, space: float) -> dict[str, An
         "difference": "" if first is None else f"{difference_of(score, first):+.{digits}f}",
         "p": "" if p is None else p_value_text(p),
     }
-
-
-def _data(rows: list[dict[str, Any]]) -> Any:
-    # Inline: a data frame would need another library.
-    return alt.InlineData(values=rows)

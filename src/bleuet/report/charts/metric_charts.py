@@ -7,20 +7,19 @@ from math import isnan
 from bleuet.errors import InputError
 from bleuet.extras import optional
 from bleuet.frozen import Value, checked
+from bleuet.report.charts.vega_lite import Chart, nominal, quantitative
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    import altair as alt
     import numpy as np
 
     from bleuet.meta_evaluation.leaderboard import Leaderboard
     from bleuet.meta_evaluation.metric_scores import MetricScores
     from bleuet.meta_evaluation.statistics import Statistic
 else:
-    alt = optional("altair")
     np = optional("numpy")
 
 ROW_HEIGHT = 24
@@ -62,7 +61,7 @@ class Dot(Value):
 
 
 @checked
-def leaderboard_bars(board: Leaderboard) -> Any:
+def leaderboard_bars(board: Leaderboard) -> Chart:
     """Draw the statistics of a leaderboard; see `agreement_bars`."""
     return agreement_bars(
         [
@@ -80,7 +79,7 @@ def _heading(entry: Statistic) -> str:
 
 
 @checked
-def leaderboard_scatter(board: Leaderboard) -> Any:
+def leaderboard_scatter(board: Leaderboard) -> Chart:
     """Draw the metric scores and human scores of the systems; see `metric_against_human`."""
     whole = board.human.system_scores()
     assert whole is not None
@@ -105,7 +104,9 @@ def _system_scores(metric: MetricScores) -> list[tuple[str, float]]:
 
 
 @checked
-def agreement_bars(bars: Sequence[ScoreBar], *, title: str = "Agreement with human scores") -> Any:
+def agreement_bars(
+    bars: Sequence[ScoreBar], *, title: str = "Agreement with human scores"
+) -> Chart:
     """Draw one row per metric and one panel per statistic: points, and lines for intervals.
 
     It draws points instead of bars from 0, because the differences are small compared with the
@@ -114,9 +115,6 @@ def agreement_bars(bars: Sequence[ScoreBar], *, title: str = "Agreement with hum
     Args:
         bars: the statistics of all metrics; rows have the order of the metrics, best first.
         title: the title of the chart.
-
-    Returns:
-        An Altair chart.
 
     Raises:
         InputError: there is no value to draw.
@@ -129,47 +127,60 @@ def agreement_bars(bars: Sequence[ScoreBar], *, title: str = "Agreement with hum
         _panel([bar for bar in drawn if bar.statistic == statistic], metrics, leftmost=not i)
         for i, statistic in enumerate(dict.fromkeys(bar.statistic for bar in drawn))
     ]
-    return alt.hconcat(*panels, spacing=28).properties(
-        title=title, description=f"{title}: {len(metrics)} metrics"
+    return Chart(
+        {
+            "title": title,
+            "description": f"{title}: {len(metrics)} metrics",
+            "hconcat": panels,
+            "spacing": 28,
+        }
     )
 
 
-def _panel(bars: Sequence[ScoreBar], metrics: list[str], *, leftmost: bool) -> Any:
-    axis = alt.Axis(title=None, labels=leftmost, ticks=False, grid=False, labelLimit=260)
-    base = alt.Chart(_data([bar.as_dict() for bar in bars])).encode(
-        y=alt.Y("metric:N", sort=metrics, axis=axis, scale=alt.Scale(domain=metrics)),
-        tooltip=["metric:N", "value:Q", "low:Q", "high:Q"],
-    )
-    ticks = alt.Axis(tickCount=5, labelFlush=False)
-    across = alt.X("value:Q", title=bars[0].statistic, scale=_scale(bars), axis=ticks)
-    intervals = (
-        base.transform_filter("isValid(datum.low) && isValid(datum.high)")
-        .mark_rule(strokeWidth=2, opacity=0.45)
-        .encode(x=alt.X("low:Q", title=bars[0].statistic), x2="high:Q")
-    )
-    points = base.mark_point(filled=True, size=70, opacity=1).encode(x=across)
-    values = base.mark_text(dy=-10, style="quiet-text").encode(
-        x=across, text=alt.Text("value:Q", format=".3f")
-    )
-    return (intervals + points + values).properties(
-        width=PANEL_WIDTH, height=ROW_HEIGHT * len(metrics) + 16
-    )
+def _panel(bars: Sequence[ScoreBar], metrics: list[str], *, leftmost: bool) -> dict[str, Any]:
+    title = bars[0].statistic
+    names = {"title": None, "labels": leftmost, "ticks": False, "grid": False, "labelLimit": 260}
+    numbers = {"tickCount": 5, "labelFlush": False}
+    across = quantitative("value", title=title, scale=_scale(bars), axis=numbers)
+    intervals = {
+        "transform": [{"filter": "isValid(datum.low) && isValid(datum.high)"}],
+        "mark": {"type": "rule", "strokeWidth": 2, "opacity": 0.45},
+        "encoding": {"x": quantitative("low", title=title), "x2": {"field": "high"}},
+    }
+    points = {
+        "mark": {"type": "point", "filled": True, "size": 70, "opacity": 1},
+        "encoding": {"x": across},
+    }
+    values = {
+        "mark": {"type": "text", "dy": -10, "style": "quiet-text"},
+        "encoding": {"x": across, "text": quantitative("value", format=".3f")},
+    }
+    return {
+        "data": {"values": [bar.as_dict() for bar in bars]},
+        "encoding": {
+            "y": nominal("metric", sort=metrics, axis=names, scale={"domain": metrics}),
+            "tooltip": [nominal("metric"), *map(quantitative, ("value", "low", "high"))],
+        },
+        "layer": [intervals, points, values],
+        "width": PANEL_WIDTH,
+        "height": ROW_HEIGHT * len(metrics) + 16,
+    }
 
 
-def _scale(bars: Sequence[ScoreBar]) -> Any:
+def _scale(bars: Sequence[ScoreBar]) -> dict[str, Any]:
     ends = [end for bar in bars for end in (bar.value, bar.low, bar.high) if end is not None]
     known = [end for end in ends if end == end]  # an end of an interval can be NaN
     least, most = min(known), max(known)
     if most - least < 0.001:
         # An axis of width 0 would have one tick with a wrong label.
-        return alt.Scale(domain=[least - LEAST_SPAN / 2, most + LEAST_SPAN / 2])
-    return alt.Scale(zero=False, nice=False, padding=VALUE_PIXELS)
+        return {"domain": [least - LEAST_SPAN / 2, most + LEAST_SPAN / 2]}
+    return {"zero": False, "nice": False, "padding": VALUE_PIXELS}
 
 
 @checked
 def metric_against_human(
     dots: Sequence[Dot], *, title: str = "Metric and human scores", human: str = "human score"
-) -> Any:
+) -> Chart:
     """Draw each system as a point, and a regression line per metric.
 
     As figures 5 to 7 of Papineni et al. (2002), which regress human scores on BLEU.
@@ -178,9 +189,6 @@ def metric_against_human(
         dots: the scores of the systems by each metric; one panel per metric, in this order.
         title: the title of the chart.
         human: the title of the axis of human scores.
-
-    Returns:
-        An Altair chart.
 
     Raises:
         InputError: there is no value to draw.
@@ -191,45 +199,63 @@ def metric_against_human(
     panels = [
         _scatter([dot for dot in dots if dot.metric == metric], metric, human) for metric in metrics
     ]
-    # Flush: a name that is wider than its panel would move the next panels.
-    return alt.concat(
-        *panels, columns=SCATTERS_IN_A_ROW, bounds="flush", spacing=SCATTER_SPACING
-    ).properties(
-        title=title, description=f"{title}: one point per system, a regression line per metric"
+    return Chart(
+        {
+            "title": title,
+            "description": f"{title}: one point per system, a regression line per metric",
+            "concat": panels,
+            "columns": SCATTERS_IN_A_ROW,
+            # A name that is wider than its panel would move the next panels.
+            "bounds": "flush",
+            "spacing": SCATTER_SPACING,
+        }
     )
 
 
-def _scatter(dots: Sequence[Dot], metric: str, human: str) -> Any:
+def _scatter(dots: Sequence[Dot], metric: str, human: str) -> dict[str, Any]:
     rows = [
         {**dot.as_dict(), "name_at": place}
         for dot, place in zip(dots, _place_names(dots), strict=True)
     ]
-    base = alt.Chart(_data(rows)).encode(
-        x=_across_or_up("score", "score", NAME_PIXELS, flush=False),
-        y=_across_or_up("human", human, NAME_PIXELS / 2, flush=True),
-    )
-    points = base.mark_point(filled=True, size=60, opacity=0.9).encode(
-        tooltip=["system:N", "score:Q", "human:Q"]
-    )
+    line = {
+        "transform": [{"regression": "human", "on": "score"}],
+        "mark": {
+            "type": "line",
+            "style": "second-line",
+            "strokeWidth": 1.5,
+            "strokeDash": [5, 3],
+        },
+    }
+    points = {
+        "mark": {"type": "point", "filled": True, "size": 60, "opacity": 0.9},
+        "encoding": {"tooltip": [nominal("system"), quantitative("score"), quantitative("human")]},
+    }
     names = [
-        base.transform_filter(f"datum.name_at == {dy}").mark_text(dy=dy, style="quiet-text")
+        {
+            "transform": [{"filter": f"datum.name_at == {dy}"}],
+            "mark": {"type": "text", "dy": dy, "style": "quiet-text"},
+            "encoding": {"text": nominal("system")},
+        }
         for dy in NAME_PLACES
     ]
-    line = base.transform_regression("score", "human").mark_line(
-        style="second-line", strokeWidth=1.5, strokeDash=[5, 3]
-    )
-    heading = alt.Title(metric, subtitle=_fit(dots), fontSize=13, offset=8)
-    layers = [line, points, *(layer.encode(text="system:N") for layer in names)]
-    return alt.layer(*layers).properties(width=SCATTER_SIZE, height=SCATTER_SIZE, title=heading)
+    return {
+        "title": {"text": metric, "subtitle": _fit(dots), "fontSize": 13, "offset": 8},
+        "data": {"values": rows},
+        "encoding": {
+            "x": _across_or_up("score", "score", NAME_PIXELS, flush=False),
+            "y": _across_or_up("human", human, NAME_PIXELS / 2, flush=True),
+        },
+        "layer": [line, points, *names],
+        "width": SCATTER_SIZE,
+        "height": SCATTER_SIZE,
+    }
 
 
-def _across_or_up(field: str, title: str, padding: float, *, flush: bool) -> Any:
-    channel = alt.Y if flush else alt.X
-    scale = alt.Scale(zero=False, nice=False, padding=padding)
+def _across_or_up(field: str, title: str, padding: float, *, flush: bool) -> dict[str, Any]:
+    scale = {"zero": False, "nice": False, "padding": padding}
     # A label above the panel would move the heading.
-    return channel(field, type="quantitative", title=title, scale=scale).axis(
-        tickCount=5, labelFlush=flush
-    )
+    axis = {"tickCount": 5, "labelFlush": flush}
+    return quantitative(field, title=title, scale=scale, axis=axis)
 
 
 def _place_names(dots: Sequence[Dot]) -> list[int | None]:
@@ -274,8 +300,3 @@ def _fit(dots: Sequence[Dot]) -> str:
     if len(dots) < 3 or not (np.ptp(scores) and np.ptp(human)):
         return f"{len(dots)} systems"
     return f"{len(dots)} systems, r = {np.corrcoef(scores, human)[0, 1]:.3f}"
-
-
-def _data(rows: list[dict[str, Any]]) -> Any:
-    # Inline: a data frame would need another library.
-    return alt.InlineData(values=rows)

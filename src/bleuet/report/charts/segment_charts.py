@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from bleuet.extras import optional
+from bleuet.report.charts.vega_lite import Chart, nominal, quantitative
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    import altair as alt
-
     from bleuet.report.charts.system_charts import Width
-else:
-    alt = optional("altair")
 
 # The name of the data set: rows with `label`, `share` in percent, `text`, and `sum`.
 PARTS = "parts"
@@ -22,7 +18,7 @@ BAR_HEIGHT = 14
 ABOVE, BELOW = -8, 9
 
 
-def score_parts(*, width: Width = "container") -> Any:
+def score_parts(*, width: Width = "container") -> Chart:
     """Draw the parts of a score as bars, such as the precision of each order and their mean.
 
     Labels stand above the bars, so that they fit on a narrow screen. What the formula makes of
@@ -33,27 +29,33 @@ def score_parts(*, width: Width = "container") -> Any:
     Args:
         width: the width of the plot in pixels, or "container".
     """
-    rows = alt.Chart(alt.NamedData(PARTS)).encode(y=alt.Y("label:N", sort=None, axis=None))
-    bars = [
-        rows.transform_filter(test)
-        .mark_bar(height=BAR_HEIGHT, yOffset=BELOW, clip=True, style=style)
-        .encode(
-            x=alt.X(
-                "share:Q",
-                title=None,
-                scale=alt.Scale(domain=[0, 100]),
-                axis=alt.Axis(tickCount=5, labelExpr="datum.label + ' %'"),
-            )
-        )
+    axis = {"tickCount": 5, "labelExpr": "datum.label + ' %'"}
+    across = quantitative("share", title=None, scale={"domain": [0, 100]}, axis=axis)
+    bar: dict[str, Any] = {"type": "bar", "height": BAR_HEIGHT, "yOffset": BELOW, "clip": True}
+    bars: list[dict[str, Any]] = [
+        {
+            "transform": [{"filter": test}],
+            "mark": {**bar, "style": style},
+            "encoding": {"x": across},
+        }
         for test, style in (("!datum.sum", "bar"), ("datum.sum", "second-bar"))
     ]
-    label = rows.mark_text(align="left", dy=ABOVE).encode(x=alt.value(0), text="label:N")
-    text = rows.mark_text(align="right", dy=ABOVE, style="quiet-text").encode(
-        x=alt.value("width"), text="text:N"
-    )
-    return alt.layer(*bars, label, text).properties(
-        width=width,
-        # A height by step with a width by container makes Vega-Lite warn.
-        usermeta={"row_height": ROW_HEIGHT},
-        description="What the score is made of",
+    label = {
+        "mark": {"type": "text", "align": "left", "dy": ABOVE},
+        "encoding": {"x": {"value": 0}, "text": nominal("label")},
+    }
+    text = {
+        "mark": {"type": "text", "align": "right", "dy": ABOVE, "style": "quiet-text"},
+        "encoding": {"x": {"value": "width"}, "text": nominal("text")},
+    }
+    return Chart(
+        {
+            "description": "What the score is made of",
+            "data": {"name": PARTS},
+            "encoding": {"y": nominal("label", sort=None, axis=None)},
+            "layer": [*bars, label, text],
+            "width": width,
+            # A height by step with a width by container makes Vega-Lite warn.
+            "usermeta": {"row_height": ROW_HEIGHT},
+        }
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bleuet.errors import InputError
-from bleuet.extras import optional
 from bleuet.frozen import Value
 from bleuet.output.cells import EMPTY
 from bleuet.report.charts.label_lines import (
@@ -16,18 +15,15 @@ from bleuet.report.charts.label_lines import (
     title_lines,
     widest_word,
 )
+from bleuet.report.charts.vega_lite import Chart, nominal, quantitative
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any, TypeAlias
 
-    import altair as alt
-
     # Pixels, or "container" for the width of the element around the chart.
     Width: TypeAlias = int | str
-else:
-    alt = optional("altair")
 
 WIDTH = 460
 # The digits of scores in percent; other scores may need more.
@@ -96,7 +92,7 @@ class SentencePair(Value):
 
 def system_scores(
     scores: Sequence[ScoredSystem], *, metric: str, digits: int = DIGITS, width: Width = WIDTH
-) -> Any:
+) -> Chart:
     """Draw the score of each system as a point, and its interval as a line.
 
     Points instead of bars from 0, since differences are small compared with the scores.
@@ -113,30 +109,44 @@ def system_scores(
     _check(scores, "score")
     names = [one.system for one in scores]
     ends = [] if any(one.low is None or one.high is None for one in scores) else ["low", "high"]
-    across = alt.X(
-        "score:Q",
-        title=title_lines(metric, BESIDE_NAMES),
-        scale=alt.Scale(zero=False, nice=False, padding=NUMBER_WIDTH),
-        axis=alt.Axis(tickCount=6),
+    title = title_lines(metric, BESIDE_NAMES)
+    across = quantitative(
+        "score",
+        title=title,
+        scale={"zero": False, "nice": False, "padding": NUMBER_WIDTH},
+        axis={"tickCount": 6},
     )
-    base = alt.Chart(_data(scores, digits)).encode(
-        y=alt.Y("system:N", sort=names, title=None, axis=_names_axis(names), scale=_domain(names)),
-        tooltip=[*_fields("system:N"), *map(_number, ["score", *ends])],
-    )
-    # Vega-Lite warns about missing ends.
-    intervals = [
-        base.mark_rule(strokeWidth=2, opacity=0.5).encode(
-            x=alt.X("low:Q", title=title_lines(metric, BESIDE_NAMES)), x2="high:Q"
-        )
-    ]
-    points = base.mark_point(filled=True, size=70, opacity=1).encode(x=across)
-    values = base.mark_text(dy=-11, style="quiet-text").encode(
-        x=across, text=alt.Text(f"score{AS_TEXT}:N")
-    )
-    return alt.layer(*(intervals if ends else ()), points, values).properties(
-        width=width,
-        height=_row_height(names) * len(names) + 10,
-        description=f"{metric} of {len(names)} systems, with intervals if there are any",
+    intervals = {
+        "mark": {"type": "rule", "strokeWidth": 2, "opacity": 0.5},
+        "encoding": {"x": quantitative("low", title=title), "x2": {"field": "high"}},
+    }
+    points = {
+        "mark": {"type": "point", "filled": True, "size": 70, "opacity": 1},
+        "encoding": {"x": across},
+    }
+    values = {
+        "mark": {"type": "text", "dy": -11, "style": "quiet-text"},
+        "encoding": {"x": across, "text": nominal(f"score{AS_TEXT}")},
+    }
+    return Chart(
+        {
+            "description": f"{metric} of {len(names)} systems, with intervals if there are any",
+            "data": _data(scores, digits),
+            "encoding": {
+                "y": nominal(
+                    "system",
+                    sort=names,
+                    title=None,
+                    axis=_names_axis(names),
+                    scale={"domain": names},
+                ),
+                "tooltip": [nominal("system"), *map(_number, ["score", *ends])],
+            },
+            # Vega-Lite warns about missing ends.
+            "layer": [*([intervals] if ends else []), points, values],
+            "width": width,
+            "height": _row_height(names) * len(names) + 10,
+        }
     )
 
 
@@ -148,7 +158,7 @@ def bucket_scores(
     digits: int = DIGITS,
     from_zero: bool = True,
     width: Width = WIDTH,
-) -> Any:
+) -> Chart:
     """Draw the score of each system in each bucket.
 
     Bars with one colour per system, or rows of shaded cells where there are more systems than
@@ -170,34 +180,39 @@ def bucket_scores(
     buckets = list(dict.fromkeys(one.bucket for one in scores))
     plot = _narrow_plot(systems)
     axis, least_width = _labels_axis(buckets, plot)
-    chart = alt.Chart(_data(scores, digits), usermeta={LEAST_WIDTH: least_width}).encode(
-        x=alt.X("bucket:N", sort=buckets, title=title_lines(by, plot), axis=axis),
-        tooltip=[*_fields("system:N", "bucket:N"), _number("score"), *_fields("segments:Q")],
-    )
+    encoding = {
+        "x": nominal("bucket", sort=buckets, title=title_lines(by, plot), axis=axis),
+        "tooltip": [
+            nominal("system"),
+            nominal("bucket"),
+            _number("score"),
+            quantitative("segments"),
+        ],
+    }
     if len(systems) > COLOURS:
-        chart = _cells(chart, systems, "score:Q", metric)
+        drawn = _cells(encoding, systems, "score", metric)
     else:
-        highlight, opacity = _highlight()
-        chart = (
-            (chart.mark_bar() if from_zero else chart.mark_point(filled=True, size=70))
-            .encode(
-                xOffset=alt.XOffset("system:N", sort=systems, scale=_domain(systems)),
-                y=alt.Y(
-                    "score:Q", title=title_lines(metric, HEIGHT), scale=_scale(scores, from_zero)
-                ),
-                color=_colour(systems),
-                opacity=opacity,
-            )
-            .add_params(highlight)
+        up = quantitative(
+            "score", title=title_lines(metric, HEIGHT), scale=_scale(scores, from_zero)
         )
+        offset = nominal("system", sort=systems, scale={"domain": systems})
+        mark = {"type": "bar"} if from_zero else {"type": "point", "filled": True, "size": 70}
+        drawn = _coloured(mark, {**encoding, "xOffset": offset, "y": up}, systems)
     if isinstance(width, int):
         width = max(width, least_width - (SCREEN - plot))
-    return chart.properties(
-        width=width, height=_height(systems), description=f"{metric} of each system by {by}"
+    return Chart(
+        {
+            "description": f"{metric} of each system by {by}",
+            "data": _data(scores, digits),
+            **drawn,
+            "width": width,
+            "height": _height(systems),
+            "usermeta": {LEAST_WIDTH: least_width},
+        }
     )
 
 
-def sentence_histogram(bins: Sequence[Bin], *, metric: str, width: Width = WIDTH) -> Any:
+def sentence_histogram(bins: Sequence[Bin], *, metric: str, width: Width = WIDTH) -> Chart:
     """Draw the distribution of the sentence scores of each system.
 
     Steps with one colour per system, or rows of shaded cells where there are more systems than
@@ -213,35 +228,29 @@ def sentence_histogram(bins: Sequence[Bin], *, metric: str, width: Width = WIDTH
     """
     _check(bins, "sentence")
     systems = list(dict.fromkeys(one.system for one in bins))
-    tooltip = _fields("system:N", "low:Q", "high:Q", "sentences:Q")
     title = title_lines(f"sentence {metric}", _narrow_plot(systems))
-    last = max(one.high for one in bins)
-    edges = alt.Scale(domain=[min(one.low for one in bins), last])
+    first, last = min(one.low for one in bins), max(one.high for one in bins)
+    encoding = {
+        "x": quantitative("low", title=title, scale={"domain": [first, last]}),
+        "tooltip": [nominal("system"), *map(quantitative, ("low", "high", "sentences"))],
+    }
+    rows = list(bins)
     if len(systems) > COLOURS:
-        chart = alt.Chart(_data(bins)).encode(
-            x=alt.X("low:Q", title=title, scale=edges), x2="high:Q", tooltip=tooltip
-        )
-        chart = _cells(chart, systems, "sentences:Q", "sentences")
+        drawn = _cells({**encoding, "x2": {"field": "high"}}, systems, "sentences", "sentences")
     else:
         # The line of steps reaches the end of the last bin only if a point follows there.
-        ends = [Bin(one.system, last, last, one.sentences) for one in bins if one.high == last]
-        highlight, opacity = _highlight()
-        chart = (
-            alt.Chart(_data([*bins, *ends]))
-            .mark_line(interpolate="step-after", strokeWidth=2)
-            .encode(
-                x=alt.X("low:Q", title=title, scale=edges),
-                y=alt.Y("sentences:Q", title="sentences"),
-                color=_colour(systems),
-                opacity=opacity,
-                tooltip=tooltip,
-            )
-            .add_params(highlight)
-        )
-    return chart.properties(
-        width=width,
-        height=_height(systems),
-        description=f"distribution of the sentence {metric} of each system",
+        rows += [Bin(one.system, last, last, one.sentences) for one in bins if one.high == last]
+        mark = {"type": "line", "interpolate": "step-after", "strokeWidth": 2}
+        up = quantitative("sentences", title="sentences")
+        drawn = _coloured(mark, {**encoding, "y": up}, systems)
+    return Chart(
+        {
+            "description": f"distribution of the sentence {metric} of each system",
+            "data": _data(rows),
+            **drawn,
+            "width": width,
+            "height": _height(systems),
+        }
     )
 
 
@@ -254,7 +263,7 @@ def sentence_scatter(
     digits: int = DIGITS,
     from_zero: bool = True,
     width: Width = SCATTER_SIZE,
-) -> Any:
+) -> Chart:
     """Draw each segment as a point, with the sentence scores of two systems as coordinates.
 
     The rows are not part of the chart but its data set `SENTENCES`, as `scatter_rows` returns it,
@@ -269,37 +278,58 @@ def sentence_scatter(
         from_zero: whether axes begin at 0 even if no score is close to it.
         width: the width of the plot in pixels, or "container".
     """
-    base = alt.Chart(alt.NamedData(SENTENCES))
-    titles = [[*lines_of(name, SCATTER_LABEL), f"sentence {metric}"] for name in (left, right)]
-    scale, axis = alt.Scale(), alt.Axis()
-    if not from_zero:
-        scale, axis = alt.Scale(zero=False), alt.Axis(tickCount=6)
-    points = base.mark_point(filled=True, size=26, opacity=0.6 if segments < 500 else 0.3).encode(
-        x=alt.X("left:Q", title=titles[0], scale=scale, axis=axis),
-        y=alt.Y("right:Q", title=titles[1], scale=scale, axis=axis),
-        tooltip=[
-            *_fields("segment:Q"),
-            *(
-                alt.Tooltip(f"{side}:Q", title=f"{metric} of {name}", format=f".{digits}f")
-                for side, name in (("left", left), ("right", right))
-            ),
-        ],
+    sides = (("left", left), ("right", right))
+    axes = {} if from_zero else {"scale": {"zero": False}, "axis": {"tickCount": 6}}
+    x, y = (
+        quantitative(side, title=[*lines_of(name, SCATTER_LABEL), f"sentence {metric}"], **axes)
+        for side, name in sides
     )
-    ends = base.transform_aggregate(
-        low="min(left)", lower="min(right)", high="max(left)", higher="max(right)"
-    ).transform_calculate(
-        # From the smallest to the largest score of both, so that both axes have the same range.
-        start="min(datum.low, datum.lower)",
-        end="max(datum.high, datum.higher)",
-    )
-    equal = ends.mark_rule(style="second-line", strokeWidth=1.5, strokeDash=[5, 3]).encode(
-        x="start:Q", y="start:Q", x2="end:Q", y2="end:Q"
-    )
-    return alt.layer(points, equal).properties(
-        width=width,
-        height=SCATTER_SIZE,
-        description=f"one point per segment: sentence {metric} of two systems, which is the same "
-        "on the dashed line",
+    scores = [
+        quantitative(side, title=f"{metric} of {name}", format=f".{digits}f")
+        for side, name in sides
+    ]
+    points = {
+        "mark": {
+            "type": "point",
+            "filled": True,
+            "size": 26,
+            "opacity": 0.6 if segments < 500 else 0.3,
+        },
+        "encoding": {"x": x, "y": y, "tooltip": [quantitative("segment"), *scores]},
+    }
+    # From the smallest to the largest score of both, so that both axes have the same range.
+    ends = [
+        {
+            "aggregate": [
+                {"op": "min", "field": "left", "as": "low"},
+                {"op": "min", "field": "right", "as": "lower"},
+                {"op": "max", "field": "left", "as": "high"},
+                {"op": "max", "field": "right", "as": "higher"},
+            ]
+        },
+        {"calculate": "min(datum.low, datum.lower)", "as": "start"},
+        {"calculate": "max(datum.high, datum.higher)", "as": "end"},
+    ]
+    start, end = quantitative("start"), {"field": "end"}
+    equal = {
+        "transform": ends,
+        "mark": {
+            "type": "rule",
+            "style": "second-line",
+            "strokeWidth": 1.5,
+            "strokeDash": [5, 3],
+        },
+        "encoding": {"x": start, "y": start, "x2": end, "y2": end},
+    }
+    return Chart(
+        {
+            "description": f"one point per segment: sentence {metric} of two systems, which is "
+            "the same on the dashed line",
+            "data": {"name": SENTENCES},
+            "layer": [points, equal],
+            "width": width,
+            "height": SCATTER_SIZE,
+        }
     )
 
 
@@ -316,9 +346,9 @@ def _check(rows: Sequence[Any], what: str) -> None:
         raise InputError(f"there is no {what} that could be drawn")
 
 
-def _data(rows: Sequence[Any], digits: int = DIGITS) -> Any:
+def _data(rows: Sequence[Any], digits: int = DIGITS) -> dict[str, Any]:
     """Return the rows with their numbers, also as texts that are rounded as in tables."""
-    return alt.InlineData([{**row.as_dict(), **_texts(row.as_dict(), digits)} for row in rows])
+    return {"values": [{**row.as_dict(), **_texts(row.as_dict(), digits)} for row in rows]}
 
 
 def _texts(row: dict[str, Any], digits: int) -> dict[str, str]:
@@ -330,39 +360,31 @@ def _texts(row: dict[str, Any], digits: int) -> dict[str, str]:
     }
 
 
-def _fields(*fields: str) -> list[Any]:
-    return [alt.Tooltip(field) for field in fields]
+def _number(field: str) -> dict[str, Any]:
+    return nominal(f"{field}{AS_TEXT}", title=field)
 
 
-def _number(field: str) -> Any:
-    return alt.Tooltip(f"{field}{AS_TEXT}:N", title=field)
-
-
-def _scale(scores: Sequence[BucketScore], from_zero: bool) -> Any:
+def _scale(scores: Sequence[BucketScore], from_zero: bool) -> dict[str, Any]:
     """Return a scale that has ends even if no bucket has a score."""
     there = any(one.score is not None for one in scores)
     if not there:
-        return alt.Scale(domain=[0, 1])
-    return alt.Scale() if from_zero else alt.Scale(zero=False)
+        return {"domain": [0, 1]}
+    return {} if from_zero else {"zero": False}
 
 
-def _names_axis(names: Sequence[str]) -> Any:
+def _names_axis(names: Sequence[str]) -> dict[str, Any]:
     lines, offset, _ = row_labels(names, LABEL_WIDTH)
-    return alt.Axis(
-        grid=False,
-        ticks=False,
-        labelLimit=0,
-        labelExpr=lines,
-        labelOffset=offset,
-        labelLineHeight=LINE_HEIGHT,
-    )
+    return {
+        "grid": False,
+        "ticks": False,
+        "labelLimit": 0,
+        "labelExpr": lines,
+        "labelOffset": offset,
+        "labelLineHeight": LINE_HEIGHT,
+    }
 
 
-def _domain(names: Sequence[str]) -> Any:
-    return alt.Scale(domain=list(names))
-
-
-def _labels_axis(labels: Sequence[str], plot: int) -> tuple[Any, int]:
+def _labels_axis(labels: Sequence[str], plot: int) -> tuple[dict[str, Any], int]:
     """Return an axis on which all labels have space, and the width that the chart needs.
 
     Args:
@@ -374,33 +396,39 @@ def _labels_axis(labels: Sequence[str], plot: int) -> tuple[Any, int]:
     if widest_word(labels) > width:
         angle, width = ROTATED, float(LABEL_WIDTH)
         step = ROTATED_LINE * most_lines(labels, width)
-    axis = alt.Axis(
-        labelAngle=angle,
-        labelLimit=0,
-        labelExpr=label_expression(labels, width),
-        labelOverlap=False,
-        ticks=False,
-    )
+    axis = {
+        "labelAngle": angle,
+        "labelLimit": 0,
+        "labelExpr": label_expression(labels, width),
+        "labelOverlap": False,
+        "ticks": False,
+    }
     return axis, round(step * len(labels)) + (SCREEN - plot)
 
 
-def _colour(systems: Sequence[str]) -> Any:
+def _colour(systems: list[str]) -> dict[str, Any]:
     width = NARROW - LEGEND_MARK
     widest = min(max(map(text_width, systems)), width) + LEGEND_MARK
-    legend = alt.Legend(
-        orient="top",
-        title=None,
-        columns=min(len(systems), max(1, int(NARROW // widest))),
-        labelLimit=0,
-        labelExpr=label_expression(systems, width),
-    )
-    return alt.Color("system:N", sort=list(systems), scale=_domain(systems), legend=legend)
+    legend = {
+        "orient": "top",
+        "title": None,
+        "columns": min(len(systems), max(1, int(NARROW // widest))),
+        "labelLimit": 0,
+        "labelExpr": label_expression(systems, width),
+    }
+    return nominal("system", sort=systems, scale={"domain": systems}, legend=legend)
 
 
-def _highlight() -> tuple[Any, Any]:
-    """Return a selection of systems by a click on the legend, and the opacity it sets."""
-    chosen = alt.selection_point(name="highlight", fields=["system"], bind="legend")
-    return chosen, alt.condition(chosen, alt.value(0.95), alt.value(0.15))
+def _coloured(mark: dict[str, Any], encoding: dict[str, Any], systems: list[str]) -> dict[str, Any]:
+    """Return marks with one colour per system; a click on the legend makes the others faint."""
+    chosen = "highlight"
+    opacity = {"condition": {"param": chosen, "value": 0.95}, "value": 0.15}
+    select = {"type": "point", "fields": ["system"]}
+    return {
+        "params": [{"name": chosen, "select": select, "bind": "legend"}],
+        "mark": mark,
+        "encoding": {**encoding, "color": _colour(systems), "opacity": opacity},
+    }
 
 
 def _height(systems: Sequence[str]) -> int:
@@ -416,7 +444,9 @@ def _row_height(systems: Sequence[str]) -> int:
     return max(ROW_HEIGHT, row_labels(systems, LABEL_WIDTH)[2])
 
 
-def _cells(chart: Any, systems: Sequence[str], shade: str, title: str) -> Any:
-    up = alt.Y("system:N", sort=list(systems), title=None, axis=_names_axis(systems))
-    legend = alt.Legend(orient="top", title=title_lines(title, NARROW))
-    return chart.mark_rect().encode(y=up, color=alt.Color(shade, legend=legend))
+def _cells(encoding: dict[str, Any], systems: list[str], shade: str, title: str) -> dict[str, Any]:
+    """Return rows of cells, one row per system, whose shade shows a number."""
+    up = nominal("system", sort=systems, title=None, axis=_names_axis(systems))
+    legend = {"orient": "top", "title": title_lines(title, NARROW)}
+    colour = quantitative(shade, legend=legend)
+    return {"mark": {"type": "rect"}, "encoding": {**encoding, "y": up, "color": colour}}

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from array import array
+from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 from bleuet.comparison.ngrams import ngram_differences
-from bleuet.comparison.tokens import splitter
 from bleuet.report.page.word_spans import spans_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from typing import Any
 
     from bleuet.comparison import Comparison
@@ -54,25 +55,37 @@ class _Written:
 
     def __init__(self, texts: ComparedTexts) -> None:
         self._texts = texts
-        self._split = splitter(texts.tokenizer)
+        self._numbers = {word: number for number, word in enumerate(texts.words.vocabulary)}
         self._found: dict[tuple[str, ...], str] = {}
 
     def find(self, ngram: tuple[str, ...], system: int) -> str:
         """Return the first place of an n-gram in the hypotheses of a system, as it is written."""
         if ngram not in self._found:
-            places = (self._place(ngram, text) for text in self._texts.hypotheses[system])
+            places = (self._written(ngram, system, *at) for at in self._places(ngram, system))
             self._found[ngram] = next(filter(None, places), " ".join(ngram))
         return self._found[ngram]
 
-    def _place(self, ngram: tuple[str, ...], text: str) -> str:
+    def _places(self, ngram: tuple[str, ...], system: int) -> Iterator[tuple[int, int]]:
+        """Yield each text with an n-gram, and the number of its words before the first one."""
+        texts = self._texts.words.hypotheses[system]
+        wanted = array("i", [self._numbers[word] for word in ngram])
+        ends = memoryview(texts.ends).cast("q")
+        at = texts.numbers.find(wanted)
+        while at >= 0:
+            first, between = divmod(at, wanted.itemsize)
+            row = bisect_right(ends, first)
+            if between or first + len(ngram) > ends[row]:
+                at += 1
+            else:
+                yield row, first - (ends[row - 1] if row else 0)
+                at = ends[row] * wanted.itemsize
+            at = texts.numbers.find(wanted, at)
+
+    def _written(self, ngram: tuple[str, ...], system: int, row: int, first: int) -> str:
+        """Return the part of a text that an n-gram is, or nothing if it has other letters."""
+        text = self._texts.hypotheses[system][row]
         read = text.lower() if self._texts.lowercase else text
         if not all(word in read for word in ngram):
             return ""
-        words = self._split(text)
-        compared = [word.lower() for word in words] if self._texts.lowercase else words
-        size = len(ngram)
-        for first in range(len(words) - size + 1):
-            if tuple(compared[first : first + size]) == ngram:
-                spans = spans_of(text, words)
-                return text[spans[first][0] : spans[first + size - 1][1]]
-        return ""
+        spans = spans_of(text, self._texts.tokens.hypotheses[system][row])
+        return text[spans[first][0] : spans[first + len(ngram) - 1][1]]

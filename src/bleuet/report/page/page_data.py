@@ -268,14 +268,8 @@ def _charts(comparison: Comparison) -> dict[str, Any]:
 
 def _listed(charts: Iterable[NamedChart]) -> list[dict[str, Any]]:
     return [
-        {"metric": one.metric, "title": one.title, "chart": _bare(one.chart.to_dict())}
-        for one in charts
+        {"metric": one.metric, "title": one.title, "chart": one.chart.to_dict()} for one in charts
     ]
-
-
-def _bare(chart: dict[str, Any]) -> dict[str, Any]:
-    """Return a specification without a configuration, which the theme of the page adds."""
-    return {key: value for key, value in chart.items() if key != "config"}
 
 
 def in_script(data: Any) -> str:
