@@ -67,6 +67,9 @@ GROUPS = {
     "data": DataGroup("read the evaluation data"),
     "browser": Group("open a page in Chromium", "playwright axe_playwright_python", BROWSERS),
     "torch": Group("count tensors", "torch torchmetrics triton"),
+    "neural": Group(
+        "run neural metrics, on small models that they make", "torch transformers safetensors yaml"
+    ),
     "frameworks": Group("train with TRL and verl", "trl verl"),
     "packaging": Group(
         "build and install the package, with pip and the index; generate clients of the API",

@@ -92,7 +92,7 @@ def test_what_was_not_said_suits_the_use() -> None:
         ("spBLEU", ("(did you mean bleu:tokenize=flores200?)",)),
         ("sentence_bleu", ("(did you mean bleu with --sentence-level?)",)),
         ("all", ("name the metrics that answer your question", "by chance")),
-        ("bleurt", ("does not compute bleurt yet",)),
+        ("blurb", ("there is no metric 'blurb'",)),
         ("bleu:tok=intl", ("tok is not an option (did you mean tokenize?)",)),
         ("chrf:nw=2", ("nw is not an option (did you mean word_order?)",)),
         ("", ("no metric ''", "`bleuet metrics` lists")),

@@ -222,9 +222,7 @@ SELECTIONS = {
         ("tests/web/test_server.py", "tests/web/test_connections.py"), AROUND_THE_PAGE
     ),
     "src/bleuet/web/operations": Selection(("tests/web/test_operations.py",), AROUND_THE_PAGE),
-    "src/bleuet/web/sentence_texts": Selection(
-        ("tests/web/test_segments.py",), AROUND_THE_PAGE
-    ),
+    "src/bleuet/web/sentence_texts": Selection(("tests/web/test_segments.py",), AROUND_THE_PAGE),
     "src/bleuet/web/server": Selection(("tests/web/test_server.py",), AROUND_THE_PAGE),
     "src/bleuet/web/workers": Selection(("tests/web/test_workers.py",), AROUND_THE_PAGE),
 }

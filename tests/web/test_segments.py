@@ -1,4 +1,4 @@
-"""The page finds the segments that a request describes; their texts are its own, or the server's."""
+"""The page finds the segments that a request describes; texts are its own or the server's."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ SCRIPTS = ("words.js", "sentences.js", "packed.js", "served_texts.js", "rows.js"
 BOTH = """async ({data, packed, numbers, answers, states, pairs}) => {
   globalThis.data = data;
   for (const [id, textContent] of Object.entries(packed)) {
-    document.body.append(Object.assign(document.createElement("script"), {id, textContent, type: "text/plain"}));
+    const made = document.createElement("script");
+    document.body.append(Object.assign(made, {id, textContent, type: "text/plain"}));
   }
   const bytes = Uint8Array.from(atob(numbers), (letter) => letter.charCodeAt(0));
   const asked = [];
@@ -196,7 +197,7 @@ def test_both_sources_find_what_requests_describe(
         "pairs": pairs,
     }
     texts = SentenceTexts(folder)
-    answers = {
+    answers: dict[str, Any] = {
         "texts": lambda asked: texts.read(TextsRequest(**asked).model_dump()),
         "search": lambda asked: texts.search(SearchRequest(**asked).model_dump()),
     }
@@ -322,7 +323,9 @@ def test_pages_of_rows_come_from_the_server(chromium: Any, tmp_path: Path) -> No
         better = (
             page.locator("#leads").inner_text().split(" and ")[1].split(" in ")[1].split(";")[0]
         )
-        page.wait_for_function(f"document.querySelector('#count').innerText.startsWith('{better} ')")
+        page.wait_for_function(
+            f"document.querySelector('#count').innerText.startsWith('{better} ')"
+        )
         for answer in answers:
             if answer.url.endswith("/texts") and answer.ok:
                 assert len(answer.json()["segments"]) <= 25

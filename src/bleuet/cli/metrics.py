@@ -8,13 +8,16 @@ from bleuet.metrics.catalogue import (
     ALL_NAMES,
     CATALOGUE,
     GROUPS,
+    NEURAL,
     PRESETS,
     SUITES,
+    entry_of,
     find_preset,
     known_name,
     make_metric,
     summary_of,
 )
+from bleuet.metrics.neural.published_models import OF_METRICS
 from bleuet.output.answer import Answer
 from bleuet.output.document import Column, Document, DocumentTable
 
@@ -60,10 +63,16 @@ def names_by_group() -> list[str]:
     return [
         name
         for group in GROUPS
-        for base, entry in CATALOGUE.items()
+        for base, entry in (*CATALOGUE.items(), *NEURAL.items())
         if entry.group == group
-        for name in (base, *[preset for preset, (of, _, _) in PRESETS.items() if of == base])
+        for name in (base, *_presets_of(base))
     ]
+
+
+def _presets_of(base: str) -> list[str]:
+    """Return the names that stand for a metric with options set, or with a published model."""
+    presets = [name for name, (of, _, _) in PRESETS.items() if of == base]
+    return presets + [name for name, model in OF_METRICS.items() if model.metric == base]
 
 
 class MetricList(Answer):
@@ -110,7 +119,7 @@ class MetricOptions(Answer):
     @property
     def group(self) -> str:
         """The group of metrics that it belongs to."""
-        return CATALOGUE[self._base].group
+        return entry_of(self._base).group
 
     @property
     def better(self) -> str:
@@ -135,6 +144,8 @@ class MetricOptions(Answer):
 
     @property
     def _base(self) -> str:
+        if self._known_as in OF_METRICS:
+            return OF_METRICS[self._known_as].metric
         return PRESETS[self._known_as][0] if self._known_as in PRESETS else self._known_as
 
     def document(self) -> Document:

@@ -114,12 +114,13 @@ def reading(args: Arguments) -> dict[str, Any]:
 
 def _check(args: Arguments, systems: Sequence[str]) -> None:
     command = f"bleuet {args.command.name}"
-    if not args.references and len(systems) > 1:
+    has_source = bool(getattr(args, SOURCE_TEXTS.dest, None))
+    if not args.references and len(systems) > 1 and not has_source:
         raise OptionError(
             f"no reference: -i took all {len(systems)} files as systems; write the references "
             f"first, as in {command} {systems[-1]} -i {systems[0]}"
         )
-    if not args.references:
+    if not args.references and not has_source:
         hypotheses = systems[0] if systems else "HYP"
         raise OptionError(
             "no reference; expected a file with one reference per segment, as in "
@@ -128,7 +129,7 @@ def _check(args: Arguments, systems: Sequence[str]) -> None:
     if not systems:
         raise OptionError(
             "no system: files before -i are references; name the systems after it, as in "
-            f"{command} {args.references[0]} -i HYP"
+            f"{command} {' '.join(args.references[:1]) or '--source SRC'} -i HYP"
         )
     option = next((name for name in args.references if name.startswith("-") and name != STDIN), "")
     if option and not os.path.exists(option):

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 @checked
 def score(
     hypotheses: Hypotheses | Mapping[str, Hypotheses],
-    references: References,
+    references: References = None,
     metrics: str | Metric[Any] | Sequence[str | Metric[Any]] = "bleu",
     *,
     sources: Iterable[str] | None = None,
@@ -41,7 +41,8 @@ def score(
     Args:
         hypotheses: one string per segment; of several systems a dictionary from their names to
             their hypotheses.
-        references: per segment a string or a list of strings.
+        references: per segment a string or a list of strings; None for metrics that read sources
+            alone.
         metrics: metrics, or names of metrics, with options after a colon as on the command line:
             "rougeL", "chrf:word_order=2".
         sources: one string per segment, for metrics that read what was translated or simplified.

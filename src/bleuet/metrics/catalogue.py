@@ -8,6 +8,7 @@ from bleuet.errors import BleuetError, OptionError, SignatureError
 from bleuet.frozen import Value, checked
 from bleuet.messages import nearest, plain_name, shown
 from bleuet.metrics.base.signature import ALIGN_KEY, FOREIGN_KEYS, ParsedSignature, Signature
+from bleuet.metrics.neural.published_models import BESIDE, OF_METRICS, SIMILAR
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ class Entry(Value):
 
 
 # The kinds of metrics, in the order in which they are listed.
-GROUPS = NGRAMS, EDITS, ALIGNMENT, SUMMARIES, CAPTIONS, ANSWERS, CORRECTIONS, CODE = (
+GROUPS = NGRAMS, EDITS, ALIGNMENT, SUMMARIES, CAPTIONS, ANSWERS, CORRECTIONS, CODE, MODELS = (
     "n-grams",
     "edits",
     "alignment and word order",
@@ -54,6 +55,7 @@ GROUPS = NGRAMS, EDITS, ALIGNMENT, SUMMARIES, CAPTIONS, ANSWERS, CORRECTIONS, CO
     "answers to questions",
     "grammatical corrections",
     "source code",
+    "neural models",
 )
 
 CATALOGUE: dict[str, Entry] = {
@@ -123,6 +125,19 @@ CATALOGUE: dict[str, Entry] = {
     ),
 }
 
+# Metrics that neural models compute. They need a model, which most computers do not have, so that
+# what goes through all metrics leaves them out.
+NEURAL: dict[str, Entry] = {
+    "comet": Entry(
+        "bleuet.metrics.neural.comet.metric:COMET", MODELS, "what a model predicts of ratings"
+    ),
+    "bertscore": Entry("bleuet.metrics.neural.bertscore:BERTScore", MODELS, SIMILAR),
+    "bleurt": Entry("bleuet.metrics.neural.bleurt:BLEURT", MODELS, BESIDE),
+    "metricx": Entry(
+        "bleuet.metrics.neural.metricx:MetricX", MODELS, "points off that a model predicts"
+    ),
+}
+
 # Metrics of texts without references, which `-m` does not name.
 WITHOUT_REFERENCES: dict[str, Entry] = {
     "self-bleu": Entry("bleuet.metrics.self_bleu:SelfBLEU", NGRAMS, "how texts repeat each other"),
@@ -168,6 +183,8 @@ ALIASES: dict[str, str] = {
     "chrfp": "chrf:word_order=1", "nist_mt": "nist:information=paper",
     "levenshtein": "edit-distance",
     "word_error_rate": "wer", "character_error_rate": "cer", "f1": "token-f1", "em": "exact-match",
+    "cometkiwi": "wmt22-cometkiwi-da", "xcomet": "xcomet-xl", "cometinho": "eamt22-cometinho-da",
+    "unite": "unite-mup", "sentinel": "sentinel-src-mqm",
     "squad_f1": "token-f1:rules=squad-1.1", "squad_em": "exact-match:rules=squad-1.1",
 }  # fmt: skip
 
@@ -177,20 +194,15 @@ SPELLINGS = {
     "sbleu": "bleu with --sentence-level", "mean-sentence-bleu": "mean-bleu",
     "macro-bleu": "mean-bleu", "corpus-bleu": "bleu", "spbleu": "bleu:tokenize=flores200",
     "hter": "ter with post-edited references", "rouge-n": "rouge-2",
-    "exact": "exact-match", "bleurt": "", "bleus": "", "self-bleu": "bleuet diversity",
+    "exact": "exact-match", "bleus": "", "self-bleu": "bleuet diversity",
     "pairwise-bleu": "bleuet diversity", "distinct-n": "bleuet diversity",
     "mwer": "wer with several references", "tp": "",
 }  # fmt: skip
 
-# Metrics with neural models, which are not computed here, and whether a lower score is better.
-NEURAL = {
-    "comet": False, "cometkiwi": False, "xcomet": False, "bertscore": False, "bleurt": False,
-    "metricx": True,
-}  # fmt: skip
-
-# The names of metrics, and all that `-m` accepts, in any case and with or without hyphens.
+# The names of metrics of words and characters; and all that `-m` accepts, in any case and with or
+# without hyphens.
 NAMES = (*CATALOGUE, *PRESETS)
-ALL_NAMES = (*NAMES, *ALIASES)
+ALL_NAMES = (*NAMES, *NEURAL, *OF_METRICS, *ALIASES)
 
 # Words of `-m` for several metrics, where a well-known suite says which: the metrics of the graders
 # of OpenAI's API of the type `text_similarity`, except cosine and fuzzy_match.
@@ -204,7 +216,7 @@ SUITES: dict[str, tuple[str, ...]] = {
 def known_name(name: object) -> str | None:
     """Return the word of `-m` that a name of a metric stands for, None if no metric has it.
 
-    >>> known_name("ROUGE L"), known_name("sacreBLEU"), known_name("chrF1"), known_name("bleurt")
+    >>> known_name("ROUGE L"), known_name("sacreBLEU"), known_name("chrF1"), known_name("blurb")
     ('rouge-l', 'bleu', 'chrf:beta=1', None)
     """
     if not isinstance(name, str):
@@ -217,7 +229,7 @@ def _words_by_plain_name() -> dict[str, str]:
     """Return the words of `-m` by all names of metrics, which no command needs at its start."""
     if not _WORDS:
         _WORDS.update({plain_name(alias): word for alias, word in ALIASES.items()})
-        _WORDS.update({plain_name(name): name for name in NAMES})
+        _WORDS.update({plain_name(name): name for name in (*NAMES, *NEURAL, *OF_METRICS)})
     return _WORDS
 
 
@@ -260,31 +272,37 @@ def find_preset(name: str) -> tuple[type[Metric], dict[str, Any]]:
     if word is None:
         raise _no_metric(name)
     base, _, options = word.partition(":")
-    base, preset, _ = PRESETS.get(base, (base, {}, ""))
-    kind = CATALOGUE[base].load()
+    preset: dict[str, Any] = {}
+    if base in OF_METRICS:
+        base, preset = OF_METRICS[base].metric, {"model": base}
+    elif base in PRESETS:
+        base, preset, _ = PRESETS[base]
+    kind = entry_of(base).load()
     return kind, {**preset, **parse_options(kind, options)}
+
+
+def entry_of(name: str) -> Entry:
+    """Return the line of a metric in the catalogue, of words or neural."""
+    return CATALOGUE[name] if name in CATALOGUE else NEURAL[name]
 
 
 def summary_of(name: str) -> str:
     """Return what a metric is, in one line.
 
     Args:
-        name: one of `NAMES`.
+        name: one of `ALL_NAMES` that is no alias.
 
     >>> summary_of("chrf++")
     'character and word n-gram F-score'
     """
+    if name in NEURAL:
+        return NEURAL[name].summary
+    if name in OF_METRICS:
+        return OF_METRICS[name].summary
     return CATALOGUE[name].summary if name in CATALOGUE else PRESETS[name][2]
 
 
 def _no_metric(name: object, more: str = "") -> OptionError:
-    neural = plain_name(str(name).strip())
-    if neural in NEURAL:
-        lower = f" --lower-is-better {name}" if NEURAL[neural] else ""
-        return OptionError(
-            f"bleuet does not compute {name} yet: compute its scores of segments with its own "
-            f"program, and compare them with `bleuet significance --scores {name}=FILE,...{lower}`"
-        )
     several = "," in str(name)
     hint = nearest(str(name), NAMES, SPELLINGS) or nearest(str(name), ALIASES, SPELLINGS)
     return OptionError(
@@ -351,7 +369,7 @@ def metric_from_signature(signature: str | Signature) -> Metric[Score]:
 def _described_by(parsed: ParsedSignature) -> tuple[type[Metric], ParsedSignature]:
     """Return the metric whose keys fit a signature best, and the signature with its long keys."""
     nearest_kind: tuple[int, type[Metric], ParsedSignature] | None = None
-    for entry in (*CATALOGUE.values(), *WITHOUT_REFERENCES.values()):
+    for entry in (*CATALOGUE.values(), *WITHOUT_REFERENCES.values(), *NEURAL.values()):
         kind = entry.load()
         described = parsed.with_long_keys(kind.short_keys)
         keys = described.pairs.keys() - FOREIGN_KEYS - {ALIGN_KEY}
@@ -554,5 +572,6 @@ def spelled(error: BleuetError) -> str:
     ...     print(spelled(error))
     chrf:beta must be a finite number from 0 to 1000, not -1
     """
-    name = next((n for n, entry in CATALOGUE.items() if entry.class_name == error.metric), "")
+    entries = {**CATALOGUE, **NEURAL}
+    name = next((n for n, entry in entries.items() if entry.class_name == error.metric), "")
     return error.naming(f"{name}:{error.option}" if name else error.option)

@@ -36,21 +36,32 @@ def impossible_rows(metric: Metric[Any], table: Table) -> str:
     """
     if not table.rows:
         return ""
-    return _unlike_counts(table) or _beyond_limits(table, metric.row_limits(table.n_references))
+    least = None if metric.rates else 0
+    return _unlike_counts(table, least) or _beyond_limits(
+        table, metric.row_limits(table.n_references)
+    )
 
 
-def _unlike_counts(table: Table) -> str:
+def _unlike_counts(table: Table, least_real: int | None) -> str:
+    """Return what of the numbers no segment can have.
+
+    Args:
+        table: the rows.
+        least_real: the least that a real number can be, None for any.
+    """
     compute, arrow = optional("pyarrow.compute"), optional("pyarrow")
     integers, reals = table.blocks()
     for block, kind in ((integers, arrow.int64()), (reals, arrow.float64())):
         numbers = arrow.Array.from_buffers(kind, len(block), [None, arrow.py_buffer(block)])
         least, most = compute.min_max(numbers).as_py().values()
+        floor = least_real if block is reals else 0
         # NaN is left out of the two.
-        if not len(block) or (least >= 0 and most <= MAX_COUNT and not _has_nan(numbers)):
+        low = -MAX_COUNT if floor is None else floor
+        if not len(block) or (least >= low and most <= MAX_COUNT and not _has_nan(numbers)):
             continue
         names = table.integer_columns if block is integers else table.real_columns
         for name in names:
-            wrong = [n for n in table.column(name) if not 0 <= n <= MAX_COUNT]
+            wrong = [n for n in table.column(name) if not low <= n <= MAX_COUNT]
             if wrong and not isfinite(wrong[0]):
                 return f"{name} has a number that is not finite"
             if wrong:

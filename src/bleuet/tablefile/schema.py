@@ -212,7 +212,7 @@ class _Reader:
         n_references = values.get("n_references")
         if n_references is not None:
             n_references = self._of(values, "n_references", int)
-            if not 1 <= n_references <= MAX_REFERENCES:
+            if not 0 <= n_references <= MAX_REFERENCES:
                 self._fail(f"its segments have {n_references} references")
         integers = self._names(values, "integer_columns", least=0)
         reals = self._names(values, "real_columns", least=0)

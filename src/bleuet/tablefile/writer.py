@@ -7,7 +7,7 @@ from zlib import crc32
 
 from bleuet.errors import OptionError, TableError
 from bleuet.extras import optional
-from bleuet.metrics.catalogue import CATALOGUE
+from bleuet.metrics.catalogue import CATALOGUE, NEURAL
 from bleuet.output.descriptor import is_special
 from bleuet.output.destination import STDOUT, Destination
 from bleuet.statistics.table import same_learned
@@ -52,7 +52,7 @@ class TableWriter:
                 "saved tables need metrics, and systems with different names, not "
                 f"{', '.join(map(repr, systems)) or 'none'}: rename them"
             )
-        known = {entry.load() for entry in CATALOGUE.values()}
+        known = {entry.load() for entry in (*CATALOGUE.values(), *NEURAL.values())}
         for metric in metrics:
             if type(metric) not in known:
                 raise TableError(

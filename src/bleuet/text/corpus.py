@@ -7,7 +7,7 @@ from operator import index
 from bleuet.errors import InputError, InputTypeError
 from bleuet.frozen import Frozen
 from bleuet.messages import plural
-from bleuet.text.segments import TEXT, TOKEN_IDS, Segments
+from bleuet.text.segments import TEXT, TOKEN_IDS, Segments, WithSource
 from bleuet.text.validation import check_lengths, check_streams, iterated, kind_of, listed
 
 TYPE_CHECKING = False
@@ -31,7 +31,10 @@ class Corpus(Frozen):
 
     Args:
         hypotheses: one string for each segment.
-        references: for each segment a string, or a list of strings and None.
+        references: for each segment a string, or a list of strings and None; None where there are
+            sources alone, for metrics without references.
+        sources: for each segment the text that was translated or simplified, for metrics that read
+            it.
 
     Raises:
         InputTypeError: an argument, or an element of one, has the wrong type.
@@ -56,9 +59,16 @@ class Corpus(Frozen):
     _references: Segments
 
     def __init__(
-        self, hypotheses: Iterable[str], references: Iterable[str | Iterable[str | None]]
+        self,
+        hypotheses: Iterable[str],
+        references: Iterable[str | Iterable[str | None]] | None = None,
+        sources: Iterable[str] | None = None,
     ) -> None:
         texts = Segments.hypotheses(hypotheses)
+        if sources is not None:
+            from bleuet.text.source_texts import with_sources
+
+            references = with_sources(references, sources)
         if not isinstance(references, Segments):
             expected = "a list with one entry for each hypothesis"
             references = listed(references, "references", expected)
@@ -196,6 +206,16 @@ class Corpus(Frozen):
     def references(self) -> list[References]:
         """For each segment a string or a list of strings and None; of token ids always a list."""
         return self._references.tolist()
+
+    @property
+    def sources(self) -> list[str] | None:
+        """The source of each segment, None where they are not known.
+
+        >>> Corpus(["a cat"], ["the cat"], ["eine Katze"]).sources
+        ['eine Katze']
+        """
+        found = [one.source for one in self.references if isinstance(one, WithSource)]
+        return found if len(found) == len(self) else None
 
     @property
     def segments(self) -> tuple[Segments, Segments]:

@@ -155,7 +155,8 @@ class Parallel:
 
     Args:
         systems: where the hypotheses of each system are.
-        references: where the references are; each source has one or more for every segment.
+        references: where the references are; each source has one or more for every segment. There
+            may be none beside source texts.
         batch_size: the most segments of a batch.
         batch_bytes: the approximate size of a batch of each file.
         count_lines: counts newlines and validates UTF-8; the kernel has a faster one. With None,
@@ -184,13 +185,14 @@ class Parallel:
         count_lines: Callable[[bytes], int] | None = count_lines,
         source: Source | None = None,
     ) -> None:
-        _check_sources(systems, references)
+        alone = source is not None and isinstance(references, list) and not references
+        _check_sources(systems, systems if alone else references)
         for name, size in (("batch_size", batch_size), ("batch_bytes", batch_bytes)):
             if type(size) is not int or size < 1:
                 raise wrong_type(name, "a whole number from 1", size)
         self._count_lines = count_lines
         if source is not None:
-            _check_sources([source], references)
+            _check_sources([source], systems)
             source = source.with_sources_only()
         sources = [*systems, *references, *([] if source is None else [source])]
         self._systems = len(systems)
@@ -247,7 +249,10 @@ class Parallel:
         try:
             columns = self._take()
             shared = slice(self._systems, self._ends)
-            references = _combine(columns[shared], self._names[shared], self._segments)
+            if self._ends > self._systems:
+                references = _combine(columns[shared], self._names[shared], self._segments)
+            else:
+                references = Segments(TEXT, [[] for _ in columns[-1]])
             for source in columns[self._ends :]:
                 references = with_own_sources(references.tolist(), source.tolist(), self._segments)
         except BaseException:

@@ -294,6 +294,16 @@ class WithSource(list):  # type: ignore[type-arg]
         return WithSource, (self.source, list(self), self.place, self.edits)
 
 
+def lacks_references(segments: Segments) -> bool:
+    """Return whether segments are sources alone, as their first one shows.
+
+    >>> lacks_references(Segments(TEXT, [WithSource("The cat perched.", [])]))
+    True
+    """
+    items = segments._items
+    return bool(items) and type(items[0]) is WithSource and not items[0]  # type: ignore[index]
+
+
 class EditedText(str):
     """A hypothesis with the edits that make it of its source, as M2 files have them.
 

@@ -32,13 +32,14 @@ def source_of(references: object, metric: str) -> str:
     )
 
 
-def with_sources(references: Iterable[Any], sources: Iterable[str]) -> Segments:
+def with_sources(references: Iterable[Any] | None, sources: Iterable[str]) -> Segments:
     """Return references that carry the source of each segment, for metrics that read it.
 
     They can be passed wherever references can.
 
     Args:
-        references: per segment a string or a list of strings.
+        references: per segment a string or a list of strings; None for sources alone, which
+            metrics without references read.
         sources: one string per segment.
 
     Raises:
@@ -50,8 +51,10 @@ def with_sources(references: Iterable[Any], sources: Iterable[str]) -> Segments:
     >>> round(SARI().corpus_score(["The cat sat."], references).score)
     100
     """
-    entries = Segments.references(references).tolist()
     texts = sources if isinstance(sources, Segments) else check_hypotheses(sources, "sources")
+    entries: list[Any] = (
+        [[] for _ in texts] if references is None else Segments.references(references).tolist()
+    )
     if len(texts) != len(entries):
         raise InputError(
             f"{plural(len(texts), 'source')} but references of {plural(len(entries), 'segment')}; "

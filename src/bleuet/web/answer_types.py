@@ -411,7 +411,7 @@ class Significance(_Answer):
     alpha: float
     baseline: str | None
     scores: list[TestedScore]
-    comparisons: list[_TestedDifference]
+    comparisons: list[_TestedDifference]  # type: ignore[valid-type]
     letters: dict[str, str]
     significantly_worse: dict[str, dict[str, list[str]]]
     detectable: dict[str, float | None]

@@ -80,8 +80,8 @@ LAYOUT = (
     "64-bit floating-point numbers, NaN for none: a column of sentence scores for each system and "
     "metric, with all metrics of the first system before those of the second; then as many columns "
     "of contributions, which are what each segment adds to the score of the whole test set. Then "
-    "32-bit integers: a column of the words of the reference, and a column for each division of the "
-    "page, with the number of the segment's bucket, -1 for none."
+    "32-bit integers: a column of the words of the reference, and a column for each division of "
+    "the page, with the number of the segment's bucket, -1 for none."
 )
 FOUND = (NO_COMPARISON, WRONG_FORM)
 ASKED = (*FOUND, NO_RESULT, UNUSABLE, BUSY)

@@ -6,7 +6,7 @@ the API has their types (`bleuet.web.models`), which take much longer to make.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import pydantic
 

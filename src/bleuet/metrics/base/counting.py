@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bleuet.errors import InputTypeError
+from bleuet.errors import InputError, InputTypeError
 from bleuet.frozen import cached_property
 from bleuet.messages import wrong_type
 from bleuet.metrics.base.counter import CounterClass
@@ -11,7 +11,7 @@ from bleuet.metrics.base.text_problems import HYPOTHESES, look_right, warn_of_te
 from bleuet.statistics.backend import backend, check_threads, is_native
 from bleuet.statistics.table import Table
 from bleuet.text.corpus import Corpus
-from bleuet.text.segments import TEXT, TOKEN_IDS, TOKENS, Segments
+from bleuet.text.segments import TEXT, TOKEN_IDS, TOKENS, Segments, lacks_references
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -43,6 +43,10 @@ class Counting(Declared):
     learns: ClassVar[bool] = False
     # Whether it reads the source of each segment, which `with_sources` adds to the references.
     reads_sources: ClassVar[bool] = False
+    # Whether its real numbers are ratings, which can be negative, and no counts.
+    rates: ClassVar[bool] = False
+    # Whether it compares with references; a model may read the source alone.
+    needs_references: ClassVar[bool] = True
     # Whether it takes what is between spaces for words, of every language.
     splits_at_spaces: ClassVar[bool] = False
     # What a metric has learned; None before. Metrics that differ only in this are equal.
@@ -321,7 +325,13 @@ class Counting(Declared):
 
         Raises:
             InputTypeError: they are token ids and it counts text, or the other way round.
+            InputError: they are sources alone, and it compares with references.
         """
+        if segments.kind == TEXT and self.needs_references and lacks_references(segments):
+            raise InputError(
+                f"{self.name} compares hypotheses with references, but there are sources alone: "
+                "add the references"
+            )
         if self.tokenize_text is None and segments.kind == self.counted_kind:
             return segments
         if (segments.kind == TOKEN_IDS) != (self.counted_kind == TOKEN_IDS):
@@ -357,7 +367,9 @@ class Counting(Declared):
             reals,
             threads=check_threads(threads),
         )
-        # The counter returns 0 where segments differ.
+        # The counter returns 0 where segments differ, and -1 where they have a source alone.
         columns = self.integer_columns, self.real_columns
         learned = taught.learned.fingerprint if taught.learned is not None else ""
-        return Table(*columns, rows, integers, reals, n_references or None, learned)
+        return Table(
+            *columns, rows, integers, reals, max(n_references, 0) if n_references else None, learned
+        )

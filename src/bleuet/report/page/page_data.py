@@ -142,11 +142,11 @@ def _in_calculator(metric: Metric[Any]) -> dict[str, Any] | None:
 
     None if the calculator, which has one sentence and reads no file, cannot compute the same score.
     """
-    if metric.learns or metric.reads_sources:
-        return None
     try:
         name, options = name_and_options(metric, sentences=True)
-    except OptionError:  # external scores, or a metric of the user's own
+    except OptionError:  # external scores, a neural metric, or a metric of the user's own
+        return None
+    if metric.learns or metric.reads_sources:
         return None
     closed = (
         value in metric.option_named(option).choices

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     Aligned: TypeAlias = tuple[int, int, int, int, int]
 
 
+# What `table` returns where segments have a source alone.
+NO_REFERENCES = -1
+
+
 class Prepared:
     """References that were read once; in Python that means tokenized."""
 
@@ -143,7 +147,7 @@ class RowCounter:
             threads: for the kernel; Python uses one.
 
         Returns:
-            The references per segment, 0 where segments differ.
+            The references per segment, 0 where segments differ, -1 without references.
         """
         texts = self.read_texts(kind, hypotheses)
         if isinstance(references, LearnedCounts):
@@ -157,7 +161,7 @@ class RowCounter:
         counted = self.rows(texts, prepared.segments)
         put_rows(counted, self.integers, integer_columns, real_columns)
         counts = set(map(len, prepared.segments))
-        return counts.pop() if len(counts) == 1 else 0
+        return (counts.pop() or NO_REFERENCES) if len(counts) == 1 else 0
 
     def rows(self, texts: list[Any], references: list[list[Any]]) -> list[Sequence[Number]]:
         """Return the row of each segment; a counter whose rows depend on earlier ones overrides.

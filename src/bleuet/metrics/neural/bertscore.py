@@ -1,0 +1,504 @@
+"""BERTScore (Zhang et al. 2020): the words of both sides that a model finds most similar."""
+
+from __future__ import annotations
+
+import csv
+from functools import partial
+from math import inf, log
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bleuet.errors import InputError, OptionError
+from bleuet.extras import deferred
+from bleuet.messages import shown
+from bleuet.metrics.base.option import option
+from bleuet.metrics.neural.checkpoints import weights_of
+from bleuet.metrics.neural.encoder import (
+    TextTokens,
+    as_type,
+    configuration_of,
+    copies_of,
+    empty_model,
+    encode,
+)
+from bleuet.metrics.neural.folders import model_folder, short_name
+from bleuet.metrics.neural.metric import (
+    NeuralCounter,
+    NeuralMetric,
+    NeuralModel,
+    NeuralScore,
+    check_model_name,
+    packed,
+    unpacked,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import Any, Literal
+
+    import torch
+    import transformers
+
+    from bleuet.metrics.neural.metric import Item, Keep
+    from bleuet.statistics.definitions.counter import LearnedCounts
+else:
+    torch = deferred("torch")
+    transformers = deferred("transformers")
+
+# The layer that correlates best with human scores, by the name of the model (the paper's authors).
+LAYERS = {
+    "bert-base-uncased": 9,
+    "bert-large-uncased": 18,
+    "bert-base-cased": 9,
+    "bert-large-cased": 15,
+    "bert-base-multilingual-cased": 9,
+    "bert-base-chinese": 8,
+    "roberta-base": 10,
+    "roberta-large": 17,
+    "roberta-large-mnli": 19,
+    "distilroberta-base": 5,
+    "xlm-roberta-base": 9,
+    "xlm-roberta-large": 17,
+    "deberta-base-mnli": 9,
+    "deberta-large-mnli": 18,
+    "deberta-xlarge-mnli": 40,
+}
+# Models whose tokenizers expect a space before a text (bert-score adds it).
+WITH_SPACE = ("roberta", "gpt2")
+# Tensors that no score needs: heads and poolers.
+UNUSED = (
+    *("pooler.", "cls.", "lm_head.", "classifier.", "lm_predictions.", "mask_predictions."),
+    *("embeddings.position_ids", "embeddings.token_type_ids", "qa_outputs.", "vocab_"),
+)
+F1, PRECISION, RECALL = "f1", "precision", "recall"
+# Pairs that are compared before their results are kept.
+PAIRS = 256
+# The key under which the number of references is learned.
+REFERENCES = -1
+
+
+class BERTScoreScore(NeuralScore):
+    """A BERTScore, with precision and recall."""
+
+    components = ("precision", "recall", "f1", "segments")
+
+    @property
+    def precision(self) -> float:
+        """The mean precision."""
+        return self.mean("precision")
+
+    @property
+    def recall(self) -> float:
+        """The mean recall."""
+        return self.mean("recall")
+
+    @property
+    def f1(self) -> float:
+        """The mean F1."""
+        return self.mean("f1")
+
+    def details(self) -> str:
+        """Return all three as they are printed."""
+        return f"(P = {self.precision:.4f} R = {self.recall:.4f} F = {self.f1:.4f})"
+
+
+class BERTScore(NeuralMetric):
+    """BERTScore: each token counts with the most similar token of the other side.
+
+    Precision is the mean over the tokens of the hypothesis of the largest cosine similarity with a
+    token of the reference, recall the same of the reference, F1 their harmonic mean (Zhang et al.
+    2020, section 3). With several references, each of the three is the largest. The score is the
+    mean over segments.
+
+    >>> BERTScore(model="roberta-large").variant
+    'f1'
+    """
+
+    model: str = option(
+        default="roberta-large",
+        help="a folder, or the name of a published model",
+        key="bertscore",
+        before="weights",
+        check=check_model_name,
+    )
+    layer: int | None = option(
+        default=None,
+        help="the layer whose vectors are compared, 0 for the embeddings; default the one that its "
+        "authors chose for a published model",
+        key="layer",
+        least=0,
+        most=1000,
+    )
+    idf: bool = option(
+        default=False, help="weigh tokens by how rare they are in the references", key="idf"
+    )
+    variant: Literal["f1", "precision", "recall"] = option(
+        default="f1",
+        help="which of the three is the score",
+        key="score",
+        choices=(F1, PRECISION, RECALL),
+    )
+    baseline: str = option(
+        default="",
+        help="rescale with the file of a model's baselines, or its folder: of random pairs of "
+        "sentences the score is then 0",
+        key="baseline",
+        sign_default=False,
+    )
+    score_type = BERTScoreScore
+    real_columns = ("precision", "recall", "f1")
+    definition = (
+        "mean over segments of F1 = 2PR / (P + R); P and R are means of the largest cosine "
+        "similarity of each token with one of the other side"
+    )
+    source = (
+        "Zhang, Kishore, Wu, Weinberger and Artzi (2020), BERTScore: Evaluating Text Generation "
+        "with BERT, ICLR"
+    )
+    same_number = "bert-score 0.3.13, within 0.00001"
+
+    @property
+    def measure(self) -> str:
+        """The column that is the score."""
+        return self.variant
+
+    @property
+    def learns(self) -> bool:  # type: ignore[override]
+        """Whether it learns how rare tokens are."""
+        return self.idf
+
+    def load(self) -> BERTScoreModel:
+        """Load the model."""
+        folder = model_folder(self.model)
+        layer = self.layer
+        if layer is None:
+            layer = LAYERS.get(short_name(self.model).lower())
+        if layer is None:
+            raise self.rejected(
+                "layer",
+                f"must be set for the model {self.model}, for which its authors name none: "
+                "layer=9, for example",
+            )
+        return BERTScoreModel(
+            folder, layer, kind=self.dtype, devices=self.device, on_disk=self.cache
+        )
+
+    def loaded_by(self) -> tuple[Any, ...]:
+        """Return the options of the model; the others only decide what is made of its vectors."""
+        return type(self), self.model, self.layer, self.dtype, self.device, self.cache
+
+    @property
+    def network(self) -> BERTScoreModel:
+        """The model."""
+        found = super().network
+        assert isinstance(found, BERTScoreModel)
+        return found
+
+    def _sign(self, one: Any) -> str:
+        if one.name == "layer" and self.layer is None:
+            return str(self.network.layer)
+        if one.name == "baseline":
+            return short_name(self.baseline)
+        return super()._sign(one)
+
+    def _make_counter(self) -> BERTScoreCounter:
+        return BERTScoreCounter(self)
+
+    def baselines(self) -> tuple[float, float, float]:
+        """Return precision, recall and F1 of random pairs of sentences, 0 without a baseline."""
+        if not self.baseline:
+            return 0.0, 0.0, 0.0
+        rows = read_baselines(self.baseline, short_name(self.model))
+        if self.network.layer >= len(rows):
+            raise self.rejected(
+                "baseline",
+                f"has {len(rows)} layers, but the layer is {self.network.layer}: it belongs to "
+                "another model",
+            )
+        return rows[self.network.layer]
+
+    def layer_scores(
+        self, hypothesis: str, references: str | list[str]
+    ) -> list[tuple[float, float, float]]:
+        """Return precision, recall and F1 by each layer, the embeddings first.
+
+        Args:
+            hypothesis: the hypothesis.
+            references: one reference or a list of them.
+        """
+        several = [references] if isinstance(references, str) else references
+        learned: LearnedCounts | None = self.learned
+        if self.idf and learned is None:
+            raise OptionError("is set, but the metric has not learned: call prepare", option="idf")
+        rows = []
+        for place in range(self.network.depth + 1):
+            found = self.network.compare([(hypothesis, one) for one in several], learned, place)
+            rows.append(_best(found))
+        if not self.baseline:
+            return rows
+        known = read_baselines(self.baseline, short_name(self.model))
+        if len(known) != len(rows):
+            raise self.rejected(
+                "baseline", f"has {len(known)} layers, but the model has {len(rows)}"
+            )
+        return [_rescaled(row, base) for row, base in zip(rows, known, strict=True)]
+
+
+def read_baselines(path: str, model: str) -> list[tuple[float, float, float]]:
+    """Return precision, recall and F1 of random pairs of sentences, by layer.
+
+    Args:
+        path: a file of values separated by commas with the columns LAYER, P, R and F, as
+            bert-score has it; or a folder with such files by the names of models.
+        model: the name of the model.
+
+    Raises:
+        InputError: there is no such file, or it has other columns.
+    """
+    file = Path(path).expanduser()
+    if file.is_dir():
+        file /= f"{model}.tsv"
+    try:
+        with file.open(encoding="utf-8", newline="") as opened:
+            rows = [
+                (float(row["P"]), float(row["R"]), float(row["F"]))
+                for row in csv.DictReader(opened)
+            ]
+    except OSError as error:
+        raise InputError(f"there is no baseline {file}: {error.strerror}") from None
+    except (KeyError, ValueError, TypeError):
+        raise InputError(
+            f"{file} has no baselines; expected lines with LAYER,P,R,F as bert-score has them"
+        ) from None
+    if not rows:
+        raise InputError(f"{file} is empty; expected lines with LAYER,P,R,F")
+    return rows
+
+
+def _rescaled(
+    row: tuple[float, float, float], base: tuple[float, float, float]
+) -> tuple[float, float, float]:
+    p, r, f = ((score - own) / (1 - own) for score, own in zip(row, base, strict=True))
+    return p, r, f
+
+
+def _best(found: Sequence[tuple[float, float, float]]) -> tuple[float, float, float]:
+    p, r, f = (max(column) for column in zip(*found, strict=True))
+    return p, r, f
+
+
+class BERTScoreCounter(NeuralCounter):
+    """Counts, and learns how many references have each token."""
+
+    _metric: BERTScore
+
+    def lessons(self, references: list[str]) -> Iterable[int]:
+        """Yield the tokens of each reference, each once, and that there is a reference."""
+        for own in self._metric.network.tokens_of(references):
+            yield REFERENCES
+            yield from set(own)
+
+    def rows(self, texts: list[str], references: list[list[str]]) -> list[Sequence[Any]]:
+        """Return 1, precision, recall and F1 of each segment."""
+        metric = self._metric
+        items = [metric.item(*pair) for pair in zip(texts, references, strict=True)]
+        found = iter(
+            metric.network.scores(
+                [(text, one) for text, several, _ in items for one in several], metric.learned
+            )
+        )
+        base = metric.baselines()
+        rows: list[Sequence[Any]] = []
+        for _, several, _ in items:
+            best = _best([next(found) for _ in several])
+            rows.append((1, *(_rescaled(best, base) if metric.baseline else best)))
+        metric._warn_of_cut()
+        return rows
+
+
+class BERTScoreModel(NeuralModel):
+    """An encoder in memory, cut behind a layer.
+
+    Args:
+        folder: the folder of the model.
+        layer: the layer whose vectors are compared.
+        kind: the type of numbers.
+        devices: the devices, as `bleuet.metrics.neural.encoder.devices_of` reads them.
+        on_disk: whether results are kept for later runs.
+    """
+
+    def __init__(self, folder: Path, layer: int, *, kind: str, devices: str, on_disk: bool) -> None:
+        config = configuration_of(folder)
+        self.depth = int(config.num_hidden_layers)
+        if layer > self.depth:
+            raise OptionError(
+                f"must be at most {self.depth}, the number of the model's layers, not {layer}",
+                metric="BERTScore",
+                option="layer",
+                value=layer,
+            )
+        self.tokens = TextTokens(folder)
+        tensors, weights = weights_of(folder)
+        limit = min(self.tokens.most, _positions(config))
+        super().__init__(weights, limit, f"{layer}|{kind}", on_disk=on_disk)
+        self.layer = layer
+        self._space = " " if config.model_type in WITH_SPACE else ""
+        model = empty_model(
+            partial(transformers.AutoModel.from_config, config),
+            _plain(tensors, config),
+            without=UNUSED,
+        )
+        self._whole = as_type(model, kind)
+        self._models = copies_of(self._whole, devices)
+        self._vectors: dict[str, tuple[list[int], Any]] = {}
+
+    def rows(self, items: Sequence[Item]) -> list[tuple[float, ...]]:
+        """Return precision, recall and F1 of each item, without idf."""
+        return [
+            _best(self.scores([(text, one) for one in several], None)) for text, several, _ in items
+        ]
+
+    def tokens_of(self, texts: Sequence[str]) -> list[list[int]]:
+        """Return the tokens of each text, with those around it."""
+        numbers = self.tokens.numbers([self._space + text.strip() for text in texts])
+        contents = [
+            one.ids[: self._room] if text.strip() else []
+            for text, one in zip(texts, numbers, strict=True)
+        ]
+        return [[*self.tokens.begin, *one, *self.tokens.end] for one in contents]
+
+    @property
+    def _room(self) -> int:
+        """How many tokens of a text are read, without those around it."""
+        return self.limit - len(self.tokens.begin) - len(self.tokens.end)
+
+    def _is_too_long(self, text: str) -> bool:
+        # No token is shorter than a character.
+        if len(text) <= self._room:
+            return False
+        (one,) = self.tokens.numbers([self._space + text.strip()])
+        return len(one.ids) > self._room
+
+    def scores(
+        self, pairs: Sequence[tuple[str, str]], learned: LearnedCounts | None
+    ) -> list[tuple[float, float, float]]:
+        """Return precision, recall and F1 of pairs of a hypothesis and a reference.
+
+        Args:
+            pairs: the pairs.
+            learned: how many references have each token, None for equal weights.
+        """
+
+        def compute(missing: Sequence[tuple[str | None, ...]], keep: Keep) -> None:
+            for first in range(0, len(missing), PAIRS):
+                some = [(one[0] or "", one[1] or "") for one in missing[first : first + PAIRS]]
+                cut = {
+                    first + place
+                    for place, pair in enumerate(some)
+                    if any(map(self._is_too_long, pair))
+                }
+                found = self.compare(some, learned, self.layer)
+                keep({first + place: packed(row) for place, row in enumerate(found)}, cut)
+
+        what = "" if learned is None else learned.fingerprint
+        return [unpacked(one)[:3] for one in self.computed(pairs, compute, what)]  # type: ignore[misc]
+
+    def compare(
+        self, pairs: Sequence[tuple[str, str]], learned: LearnedCounts | None, layer: int
+    ) -> list[tuple[float, float, float]]:
+        """Return precision, recall and F1 of pairs by one layer; see `scores`."""
+        texts = list(dict.fromkeys(text for pair in pairs for text in pair))
+        known = dict(zip(texts, self._encoded(texts, layer), strict=True))
+        return [self._compared(known[one], known[other], learned) for one, other in pairs]
+
+    def _encoded(self, texts: Sequence[str], layer: int) -> list[tuple[list[int], Any]]:
+        inputs = self.tokens_of(texts)
+        vectors: list[Any] = [None] * len(inputs)
+
+        def run(model: Any, batch: Any, mask: Any, _: Sequence[int]) -> list[Any]:
+            states = _up_to(model, layer, input_ids=batch, attention_mask=mask).float()
+            unit = states / states.norm(dim=-1, keepdim=True)
+            return [
+                own[:size] for own, size in zip(unit.cpu(), mask.sum(dim=1).tolist(), strict=True)
+            ]
+
+        def done(batch: list[int], results: Sequence[Any]) -> None:
+            for place, result in zip(batch, results, strict=True):
+                vectors[place] = result
+
+        encode(self._models, inputs, self.tokens.padding, run, done)
+        return list(zip(inputs, vectors, strict=True))
+
+    def _compared(
+        self,
+        ours: tuple[list[int], Any],
+        theirs: tuple[list[int], Any],
+        learned: LearnedCounts | None,
+    ) -> tuple[float, float, float]:
+        around = len(self.tokens.begin) + len(self.tokens.end)
+        if len(ours[0]) == around or len(theirs[0]) == around:
+            return 0.0, 0.0, 0.0
+        similar = ours[1] @ theirs[1].T
+        precision = _mean(similar.max(dim=1).values, self._weights(ours[0], learned))
+        recall = _mean(similar.max(dim=0).values, self._weights(theirs[0], learned))
+        both = precision + recall
+        f1 = 2 * precision * recall / both
+        return precision, recall, f1 if abs(f1) < inf else 0.0
+
+    def _weights(self, tokens: Sequence[int], learned: LearnedCounts | None) -> Any:
+        if learned is None:
+            # The tokens around texts weigh nothing, wherever they are.
+            special = {*self.tokens.begin, *self.tokens.end}
+            return torch.tensor([float(token not in special) for token in tokens])
+        references = learned[REFERENCES]
+        return torch.tensor(
+            [log((references + 1) / (learned.get(token, 0) + 1)) for token in tokens],
+            dtype=torch.float32,
+        )
+
+
+def _mean(values: Any, weights: Any) -> float:
+    mean: float = (values * (weights / weights.sum())).sum().item()
+    return mean
+
+
+def _positions(config: Any) -> int:
+    positions = int(getattr(config, "max_position_embeddings", 0) or 0)
+    if positions <= 0:
+        return 10**9
+    # The positions of RoBERTa's family begin behind that of padding.
+    return positions - 2 if "roberta" in config.model_type else positions
+
+
+def _plain(tensors: Mapping[str, Any], config: Any) -> dict[str, Any]:
+    """Return tensors by their names in the encoder alone, as newer files have them."""
+    kind = transformers.AutoModel._model_mapping[type(config)]
+    prefix = f"{kind.base_model_prefix}."
+    found = {}
+    for name, value in tensors.items():
+        plain = name.removeprefix(prefix)
+        plain = plain.replace("LayerNorm.gamma", "LayerNorm.weight")
+        found[plain.replace("LayerNorm.beta", "LayerNorm.bias")] = value
+    return found
+
+
+def _up_to(model: Any, layer: int, **inputs: Any) -> Any:
+    """Return the output of a model that ends behind a layer."""
+    owner = next(
+        (
+            one
+            for one in (getattr(model, "encoder", None), getattr(model, "transformer", None))
+            if hasattr(one, "layer")
+        ),
+        None,
+    )
+    if owner is None:
+        raise InputError(
+            f"bleuet does not know where the layers of a {shown(model.config.model_type)} are"
+        )
+    layers = owner.layer
+    owner.layer = layers[:layer]
+    try:
+        return model(**inputs).last_hidden_state
+    finally:
+        owner.layer = layers

@@ -1,0 +1,344 @@
+"""The networks of COMET: an encoder, a mix of its layers, and a head; read from a checkpoint."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from bleuet.errors import InputError
+from bleuet.extras import deferred
+from bleuet.frozen import Value
+from bleuet.messages import shown
+from bleuet.metrics.neural.checkpoints import checkpoint_of, hash_of
+from bleuet.metrics.neural.encoder import (
+    TextTokens,
+    as_type,
+    configuration_of,
+    copies_of,
+    empty_model,
+)
+from bleuet.metrics.neural.folders import model_folder
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+    from typing import Any, TypeAlias
+
+    import torch
+    import transformers
+    import yaml
+
+    Tensor: TypeAlias = torch.Tensor
+else:
+    torch = deferred("torch")
+    transformers = deferred("transformers")
+    yaml = deferred("yaml")
+
+REGRESSION, REFERENCELESS = "regression_metric", "referenceless_regression_metric"
+UNIFIED, XCOMET = "unified_metric", "xcomet_metric"
+SENTINEL = "sentinel_regression_metric"
+KINDS = (REGRESSION, REFERENCELESS, UNIFIED, XCOMET, SENTINEL)
+# What each class takes for a hyperparameter that a checkpoint does not have.
+COMMON = {
+    "activations": "Tanh",
+    "final_activation": None,
+    "layer": "mix",
+    "layer_norm": True,
+    "layer_transformation": "softmax",
+    "pool": "avg",
+}
+JOINT = {
+    "layer_transformation": "sparsemax",
+    "sent_layer": "mix",
+    "word_level_training": False,
+    "error_labels": ["minor", "major"],
+    "input_segments": ["mt", "src", "ref"],
+}
+DEFAULTS: dict[str, dict[str, Any]] = {
+    REGRESSION: {**COMMON, "hidden_sizes": [3072, 1024]},
+    REFERENCELESS: {**COMMON, "hidden_sizes": [2048, 1024]},
+    # Sentinels take the first token of the last layer.
+    SENTINEL: {**COMMON, "hidden_sizes": [2048, 1024], "pool": "default"},
+    UNIFIED: {**COMMON, **JOINT, "hidden_sizes": [3072, 1024], "word_layer": 24},
+    XCOMET: {
+        **COMMON,
+        **JOINT,
+        "layer_norm": False,
+        "hidden_sizes": [2560, 1280],
+        "word_layer": 36,
+        "word_level_training": True,
+        "error_labels": ["minor", "major", "critical"],
+    },
+}
+SOFTMAX, SPARSEMAX = "softmax", "sparsemax"
+# In the file beside a checkpoint this says that the checkpoint's own word is wrong.
+PATCH = "sparsemax_patch"
+# Tensors that scoring does not need.
+HEAD = ("layerwise_attention.", "estimator.ff.", "hidden2tag.", "wordloss.")
+UNUSED = ("pooler.", "embeddings.position_ids", "embeddings.token_type_ids", "lm_head.")
+NORM_EPSILON = 1e-12
+
+
+class Checkpoint(Value, eq=False):
+    """What a folder of COMET holds.
+
+    Attributes:
+        kind: one of `KINDS`.
+        settings: the hyperparameters.
+        tensors: the weights.
+        weights: their hash.
+        mix: "softmax" or "sparsemax", with which the layers are mixed.
+    """
+
+    kind: str
+    settings: dict[str, Any]
+    tensors: dict[str, Any]
+    weights: str
+    mix: str
+
+
+def read_checkpoint(folder: Path) -> Checkpoint:
+    """Read `checkpoints/model.ckpt` and `hparams.yaml` of a folder.
+
+    Raises:
+        InputError: they are not there, or are not those of COMET.
+    """
+    described = folder / "hparams.yaml"
+    files = sorted(folder.glob("checkpoints/*.ckpt"))
+    if not described.is_file() or len(files) != 1:
+        raise InputError(
+            f"the folder {folder} is no model of COMET, which has hparams.yaml and "
+            "checkpoints/model.ckpt: name the folder of such a model"
+        )
+    try:
+        beside = yaml.safe_load(described.read_text(encoding="utf-8"))
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise InputError(f"{described} is not valid YAML: {error}") from None
+    beside = beside if isinstance(beside, dict) else {}
+    kind = beside.get("class_identifier")
+    if kind not in KINDS:
+        raise InputError(
+            f"{described} has the class_identifier {shown(kind)}; expected one of "
+            f"{', '.join(KINDS)}"
+        )
+    found = checkpoint_of(files[0])
+    own, tensors = found.get("hyper_parameters"), found.get("state_dict")
+    if not isinstance(own, dict) or not isinstance(tensors, dict):
+        raise InputError(f"{files[0]} has no hyperparameters, or no weights: fetch it again")
+    settings = {**DEFAULTS[kind], **own}
+    mix = SPARSEMAX if settings["layer_transformation"] == SPARSEMAX else SOFTMAX
+    if beside.get("layer_transformation") == PATCH:
+        mix = SOFTMAX
+    return Checkpoint(kind, settings, tensors, hash_of(files), mix)
+
+
+class Network:
+    """A model of COMET on its devices.
+
+    Args:
+        checkpoint: what its folder holds.
+        encoder: the folder or the name of its encoder, "" for the one that the checkpoint names.
+        beside: the folder of the checkpoint, which may have the encoder's files itself.
+        mix: "softmax" or "sparsemax".
+        kind: the type of numbers, one of `bleuet.metrics.neural.encoder.TYPES`.
+        devices: the devices, as `devices_of` reads them.
+    """
+
+    def __init__(
+        self,
+        checkpoint: Checkpoint,
+        *,
+        encoder: str,
+        beside: Path,
+        mix: str,
+        kind: str,
+        devices: str,
+    ) -> None:
+        self.checkpoint = checkpoint
+        settings = checkpoint.settings
+        folder = _encoder_folder(encoder, str(settings.get("pretrained_model", "")), beside)
+        config = configuration_of(folder)
+        self.tokens = TextTokens(folder)
+        self.positions = int(config.max_position_embeddings)
+        tensors = {
+            name.removeprefix("encoder.model."): value
+            for name, value in checkpoint.tensors.items()
+            if name.startswith("encoder.model.")
+        }
+        model = empty_model(partial(_encoder_of, config), tensors, without=UNUSED)
+        self.encoders = copies_of(as_type(model, kind), devices)
+        others = {
+            name: value.float()
+            for name, value in checkpoint.tensors.items()
+            if not name.startswith("encoder.model.")
+        }
+        unknown = [name for name in others if not name.startswith(HEAD)]
+        if unknown:
+            raise InputError(
+                f"the checkpoint has unknown tensors {', '.join(sorted(unknown)[:3])}: it is no "
+                "model of COMET that bleuet knows"
+            )
+        self.layer_weights = self._layer_weights(others, config, mix)
+        self.linear = _linear_layers(others, settings)
+        self.tagger = _tagger(others) if settings.get("word_level_training") else None
+
+    def _layer_weights(self, tensors: Mapping[str, Tensor], config: Any, mix: str) -> Tensor | None:
+        """Return by how much each layer counts, None if only one counts."""
+        if "layerwise_attention.gamma" not in tensors:
+            return None
+        layers = int(config.num_hidden_layers) + 1
+        names = [f"layerwise_attention.scalar_parameters.{place}" for place in range(layers)]
+        if any(name not in tensors for name in names):
+            raise InputError(
+                f"the checkpoint has no weight for each of the encoder's {layers} layers: it was "
+                "trained with another encoder"
+            )
+        scalars = torch.cat([tensors[name].reshape(1) for name in names])
+        shares = sparsemax(scalars) if mix == SPARSEMAX else torch.softmax(scalars, dim=0)
+        found: Tensor = tensors["layerwise_attention.gamma"] * shares
+        return found
+
+    # --- From tokens to vectors -------------------------------------------------------------------
+
+    def mixed(self, states: Sequence[Tensor], mask: Tensor, layer: Any) -> Tensor:
+        """Return the states of all tokens: a mix of the layers, or one of them.
+
+        Args:
+            states: the hidden states of each layer, batch x tokens x size.
+            mask: 1 for each token that is no padding, batch x tokens.
+            layer: "mix", or the number of a layer.
+        """
+        if layer != "mix" or self.layer_weights is None:
+            return states[int(layer)].float()
+        weights = self.layer_weights.to(states[0].device)
+        total: Any = 0
+        for weight, state in zip(weights, states, strict=True):
+            if not weight:  # sparsemax leaves layers out
+                continue
+            own = state.float()
+            total = total + weight * (
+                _normed(own, mask) if self.checkpoint.settings["layer_norm"] else own
+            )
+        mixed: Tensor = total
+        return mixed
+
+    def pooled(self, states: Sequence[Tensor], tokens: Tensor, mask: Tensor) -> Tensor:
+        """Return a vector for each text, batch x size."""
+        settings = self.checkpoint.settings
+        pool = settings["pool"]
+        if pool == "default":
+            return states[-1][:, 0].float()
+        mixed = self.mixed(states, mask, settings["layer"])
+        if pool == "cls":
+            return mixed[:, 0]
+        # A text may have the token of padding itself.
+        padding = (tokens == self.tokens.padding).unsqueeze(-1)
+        if pool == "max":
+            return mixed.masked_fill(padding, float("-inf")).max(dim=1).values
+        if pool != "avg":
+            raise InputError(f"the checkpoint pools by {shown(pool)}; expected avg, cls or max")
+        summed = mixed.masked_fill(padding, 0.0).sum(dim=1)
+        return summed / mask.sum(dim=1, keepdim=True).float()
+
+    def estimate(self, vectors: Tensor) -> Tensor:
+        """Return the number that the head makes of each vector."""
+        activation = _activation(self.checkpoint.settings["activations"])
+        for place, (weight, bias) in enumerate(self.linear):
+            vectors = torch.nn.functional.linear(
+                vectors, weight.to(vectors.device), bias.to(vectors.device)
+            )
+            if place + 1 < len(self.linear):
+                vectors = activation(vectors)
+        last = self.checkpoint.settings["final_activation"]
+        found = vectors if last is None else _activation(last)(vectors)
+        return found.reshape(-1)
+
+    def tags(self, states: Sequence[Tensor]) -> Tensor:
+        """Return the share of each label for each token, batch x tokens x labels."""
+        assert self.tagger is not None
+        weight, bias = self.tagger
+        layer = states[int(self.checkpoint.settings["word_layer"])].float()
+        weight, bias = weight.to(layer.device), bias.to(layer.device)
+        return torch.softmax(torch.nn.functional.linear(layer, weight, bias), dim=-1)
+
+
+def _encoder_of(config: Any) -> Any:
+    # Without the pooling layer, which COMET does not use.
+    return transformers.AutoModel.from_config(config, add_pooling_layer=False)
+
+
+def _encoder_folder(named: str, own: str, beside: Path) -> Path:
+    if named:
+        return model_folder(named, weights=False)
+    if (beside / "config.json").is_file():
+        return beside
+    if not own:
+        raise InputError("the checkpoint does not name its encoder: name its folder with encoder=")
+    try:
+        return model_folder(_full_name(own), weights=False)
+    except InputError as error:
+        raise InputError(
+            f"the tokenizer and the configuration of the encoder {own}: {error}; or name its "
+            "folder with the option encoder"
+        ) from None
+
+
+def _full_name(name: str) -> str:
+    """Return the name of a repository with its owner, which old checkpoints leave out.
+
+    >>> _full_name("xlm-roberta-large"), _full_name("microsoft/infoxlm-large")
+    ('FacebookAI/xlm-roberta-large', 'microsoft/infoxlm-large')
+    """
+    return f"FacebookAI/{name}" if name.startswith("xlm-roberta") else name
+
+
+def sparsemax(scores: Tensor) -> Tensor:
+    """Return the shares that are nearest to some scores: most of them can be 0.
+
+    Source: Martins and Astudillo (2016), algorithm 1.
+
+    Args:
+        scores: one number for each share.
+    """
+    ordered, _ = torch.sort(scores.double(), descending=True)
+    places = torch.arange(1, len(ordered) + 1)
+    sums = ordered.cumsum(0)
+    support = int((1 + places * ordered > sums).sum())
+    threshold = (sums[support - 1] - 1) / support
+    return (scores.double() - threshold).clamp(min=0).float()
+
+
+def _normed(states: Tensor, mask: Tensor) -> Tensor:
+    """Return states with mean 0 and variance 1 over all numbers of each text."""
+    kept = mask.unsqueeze(-1).float()
+    count = kept.sum(dim=(1, 2), keepdim=True) * states.shape[-1]
+    mean = (states * kept).sum(dim=(1, 2), keepdim=True) / count
+    variance = (((states - mean) * kept) ** 2).sum(dim=(1, 2), keepdim=True) / count
+    return (states - mean) / torch.sqrt(variance + NORM_EPSILON)
+
+
+def _linear_layers(
+    tensors: Mapping[str, Tensor], settings: Mapping[str, Any]
+) -> list[tuple[Tensor, Tensor]]:
+    """Return weight and bias of each layer of the head."""
+    places = range(0, 3 * (len(settings["hidden_sizes"]) + 1), 3)
+    names = [f"estimator.ff.{place}" for place in places]
+    missing = [name for name in names if f"{name}.weight" not in tensors]
+    if missing:
+        raise InputError(f"the checkpoint has no weights {missing[0]}: it is not complete")
+    return [(tensors[f"{name}.weight"], tensors[f"{name}.bias"]) for name in names]
+
+
+def _tagger(tensors: Mapping[str, Tensor]) -> tuple[Tensor, Tensor]:
+    if "hidden2tag.weight" not in tensors:
+        raise InputError("the checkpoint has no weights hidden2tag, which find errors")
+    return tensors["hidden2tag.weight"], tensors["hidden2tag.bias"]
+
+
+def _activation(name: str) -> Any:
+    found = {"tanh": torch.tanh, "sigmoid": torch.sigmoid}.get(str(name).lower())
+    if found is None:
+        raise InputError(
+            f"the head of the model has the activation {shown(name)}, which is unknown"
+        )
+    return found

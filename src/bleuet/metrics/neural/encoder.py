@@ -1,0 +1,283 @@
+"""The encoder: texts to the hidden states of a model, in batches of similar length."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+
+from bleuet.errors import InputError, OptionError
+from bleuet.extras import deferred
+from bleuet.metrics.neural.checkpoints import fill
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from pathlib import Path
+    from typing import Any
+
+    import torch
+    import transformers
+else:
+    torch = deferred("torch")
+    transformers = deferred("transformers")
+
+FLOAT32, BFLOAT16, INT8 = "float32", "bfloat16", "int8"
+TYPES = (FLOAT32, BFLOAT16, INT8)
+AUTO = "auto"
+# Tokens of a batch, padding included. More are hardly faster on a processor.
+TOKENS_IN_BATCH = 4096
+_progress: Callable[[int, int], None] | None = None
+
+
+@contextmanager
+def progress(report: Callable[[int, int], None] | None) -> Iterator[None]:
+    """Report how many texts are encoded, of how many, while the block runs."""
+    global _progress
+    before, _progress = _progress, report
+    try:
+        yield
+    finally:
+        _progress = before
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Let the library transformers say nothing below an error, which it raises."""
+    logging = transformers.utils.logging
+    before = logging.get_verbosity()
+    logging.set_verbosity_error()
+    try:
+        yield
+    finally:
+        logging.set_verbosity(before)
+
+
+def configuration_of(folder: Path) -> Any:
+    """Return the configuration of a model of transformers.
+
+    Raises:
+        InputError: the folder has none, or one that the library does not know.
+    """
+    if not (folder / "config.json").is_file():
+        raise InputError(f"the folder {folder} has no config.json: name the folder of a model")
+    try:
+        with quiet():
+            return transformers.AutoConfig.from_pretrained(
+                str(folder), local_files_only=True, trust_remote_code=False
+            )
+    except (OSError, ValueError, KeyError) as error:
+        raise InputError(f"{folder / 'config.json'}: {error}") from None
+
+
+def empty_model(make: Callable[[], Any], tensors: Mapping[str, Any], **fit: Any) -> Any:
+    """Return a model with given weights, made without memory for other weights before.
+
+    Args:
+        make: makes the model.
+        tensors: its weights.
+        **fit: as of `fill`.
+    """
+    with torch.device("meta"), quiet():
+        model = make()
+    fill(model, tensors, **fit)
+    return model.eval().requires_grad_(False)
+
+
+class TextTokens:
+    """The tokenizer of a model: texts to numbers, without the tokens around a text.
+
+    Args:
+        folder: with the files of the tokenizer.
+
+    Attributes:
+        begin: the tokens before a text.
+        between: the tokens between two texts that are read together.
+        end: the tokens behind a text.
+        padding: the number of the token that fills batches.
+        most: the most tokens of a text that the model was made for.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        try:
+            with quiet():
+                made = transformers.AutoTokenizer.from_pretrained(
+                    str(folder), local_files_only=True, trust_remote_code=False, use_fast=True
+                )
+        except Exception as error:
+            reason = " ".join(str(error).split())[:300]
+            raise InputError(f"the folder {folder} has no usable tokenizer: {reason}") from None
+        backend = getattr(made, "backend_tokenizer", None)
+        if backend is None:
+            raise InputError(f"the folder {folder} has no fast tokenizer (tokenizer.json)")
+        self._backend = backend
+        self._backend.no_truncation()
+        self._backend.no_padding()
+        self.padding = int(made.pad_token_id or 0)
+        self.most = int(min(made.model_max_length, 10**9))
+        self.begin, self.between, self.end = self._around()
+
+    def _around(self) -> tuple[list[int], list[int], list[int]]:
+        """Return the special tokens before, between and behind two texts."""
+        pair = self._backend.encode("a", "a")
+        parts: list[list[int]] = [[]]
+        for number, special, sequence in zip(
+            pair.ids, pair.special_tokens_mask, pair.sequence_ids, strict=True
+        ):
+            if special:
+                parts[-1].append(number)
+            elif len(parts) <= sequence + 1:
+                parts.append([])
+        return parts[0], parts[1], parts[-1]
+
+    def numbers(self, texts: Sequence[str]) -> list[Any]:
+        """Return the encoding of each text: `ids` are its tokens, `offsets` their places."""
+        found: list[Any] = self._backend.encode_batch(list(texts), add_special_tokens=False)
+        return found
+
+    def text_of(self, tokens: Sequence[int]) -> str:
+        """Return the text of some tokens, special ones included."""
+        text: str = self._backend.decode(list(tokens), skip_special_tokens=False)
+        return text
+
+
+def devices_of(word: str) -> list[Any]:
+    """Return the devices that an option names: all GPUs, or the processor, by default.
+
+    Raises:
+        OptionError: there is no such device.
+    """
+    if word == AUTO:
+        found = [f"cuda:{number}" for number in range(torch.cuda.device_count())]
+        if not found and torch.backends.mps.is_available():
+            found = ["mps"]
+        return [torch.device(name) for name in found or ["cpu"]]
+    try:
+        devices = [torch.device(name) for name in word.split("+")]
+        for device in devices:
+            torch.empty(0, device=device)
+    except (RuntimeError, AssertionError) as error:
+        reason = str(error).splitlines()[0]
+        raise OptionError(
+            f"names a device that cannot be used: {reason}", option="device"
+        ) from None
+    return devices
+
+
+def copies_of(model: Any, devices: str) -> list[Any]:
+    """Return a model on each device that an option names."""
+    from copy import deepcopy
+
+    first, *others = devices_of(devices)
+    return [*(deepcopy(model).to(device) for device in others), model.to(first)]
+
+
+def as_type(model: Any, kind: str) -> Any:
+    """Return a model with the type of numbers that it computes with."""
+    if kind == BFLOAT16:
+        return model.to(torch.bfloat16)
+    if kind == INT8:
+        return torch.ao.quantization.quantize_dynamic(model, {torch.nn.Linear}, dtype=torch.qint8)
+    return model
+
+
+def in_batches(lengths: Sequence[int], most: int) -> list[list[int]]:
+    """Return the numbers of texts in batches, the longest first, each of at most some tokens.
+
+    Args:
+        lengths: the tokens of each text.
+        most: the most tokens of a batch with its padding; a longer text is a batch of its own.
+
+    >>> in_batches([3, 9, 2, 4], 9)
+    [[1], [3, 0], [2]]
+    """
+    batches: list[list[int]] = []
+    for number in sorted(range(len(lengths)), key=lambda number: -lengths[number]):
+        last = batches[-1] if batches else []
+        if last and lengths[last[0]] * (len(last) + 1) <= most:
+            last.append(number)
+        else:
+            batches.append([number])
+    return batches
+
+
+def encode(
+    models: Sequence[Any],
+    inputs: Sequence[Sequence[int]],
+    padding: int,
+    run: Callable[[Any, Any, Any, Sequence[int]], Sequence[Any]],
+    done: Callable[[list[int], Sequence[Any]], None],
+    most: int = TOKENS_IN_BATCH,
+) -> None:
+    """Run a model on all inputs; several models, one on each device, share the work.
+
+    Args:
+        models: copies of the model, each on its device.
+        inputs: the tokens of each text, or of texts that are read together.
+        padding: the token that fills batches.
+        run: returns a result for each row of a batch, of a model, tokens, mask and the numbers of
+            the inputs.
+        done: takes the numbers of the inputs of a batch and their results; it is called by one
+            thread at a time.
+        most: the most tokens of a batch.
+    """
+    batches = in_batches(list(map(len, inputs)), most)
+    finished = 0
+
+    def computed(model: Any, batch: list[int]) -> Sequence[Any]:
+        width = len(inputs[batch[0]])
+        tokens = torch.full((len(batch), width), padding, dtype=torch.long)
+        mask = torch.zeros((len(batch), width), dtype=torch.long)
+        for row, number in enumerate(batch):
+            own = inputs[number]
+            tokens[row, : len(own)] = torch.tensor(own, dtype=torch.long)
+            mask[row, : len(own)] = 1
+        device = next(model.parameters()).device if hasattr(model, "parameters") else "cpu"
+        with torch.inference_mode():
+            return run(model, tokens.to(device), mask.to(device), batch)
+
+    def finish(batch: list[int], results: Sequence[Any]) -> None:
+        nonlocal finished
+        done(batch, results)
+        finished += len(batch)
+        if _progress is not None:
+            _progress(finished, len(inputs))
+
+    if len(models) == 1:
+        for batch in batches:
+            finish(batch, computed(models[0], batch))
+        return
+    _share(models, batches, computed, finish)
+
+
+def _share(
+    models: Sequence[Any],
+    batches: list[list[int]],
+    computed: Callable[[Any, list[int]], Sequence[Any]],
+    finish: Callable[[list[int], Sequence[Any]], None],
+) -> None:
+    """Let each model take the next batch as soon as it has done one."""
+    from concurrent.futures import ThreadPoolExecutor
+    from queue import Empty, SimpleQueue
+    from threading import Event, Lock
+
+    waiting: SimpleQueue[list[int]] = SimpleQueue()
+    for batch in batches:
+        waiting.put(batch)
+    lock, stop = Lock(), Event()
+
+    def work(model: Any) -> None:
+        while not stop.is_set():
+            try:
+                batch = waiting.get_nowait()
+            except Empty:
+                return
+            results = computed(model, batch)
+            with lock:
+                finish(batch, results)
+
+    with ThreadPoolExecutor(len(models)) as pool:
+        jobs = [pool.submit(work, model) for model in models]
+        try:
+            for job in jobs:
+                job.result()
+        finally:
+            stop.set()

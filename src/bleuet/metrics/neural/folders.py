@@ -1,0 +1,117 @@
+"""Where a model is: a folder, or a name that is looked up in the hub's cache on this computer.
+
+Nothing is downloaded unless `allow_downloads` was called, as `--download` does.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from bleuet.errors import InputError
+from bleuet.extras import deferred
+from bleuet.messages import nearest, shown
+from bleuet.metrics.neural.published_models import PUBLISHED
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import huggingface_hub
+
+    from bleuet.metrics.neural.published_models import PublishedModel
+else:
+    huggingface_hub = deferred("huggingface_hub")
+
+# What of a repository is needed: weights, configuration, tokenizer, licence.
+PATTERNS = ("*.json", "*.ckpt", "*.safetensors", "*.bin", "*.model", "*.txt", "*.yaml", "*.md")
+# What an encoder needs beside the weights of the metric.
+WITHOUT_WEIGHTS = ("*.json", "*.model", "*.txt")
+_report: Callable[[str], None] | None = None
+
+
+def allow_downloads(report: Callable[[str], None] | None) -> None:
+    """Let models be downloaded that are not on this computer.
+
+    Args:
+        report: is called before each download with its size and its licence; None forbids downloads
+            again.
+    """
+    global _report
+    _report = report
+
+
+def model_folder(name: str, *, weights: bool = True) -> Path:
+    """Return the folder of a model.
+
+    Args:
+        name: a folder, a short name of `published_models`, or the name of a repository on the hub.
+        weights: whether its weights are needed; of an encoder only tokenizer and configuration may
+            be.
+
+    Raises:
+        InputError: the model is not on this computer; the message has the command that fetches it.
+        MissingExtraError: the library of the hub is needed and not installed.
+    """
+    folder = Path(name).expanduser()
+    if folder.is_dir():
+        return folder
+    if folder.exists():
+        raise InputError(f"a model is a folder, but {shown(name)} is a file: name its folder")
+    known = PUBLISHED.get(name.lower())
+    repository = known.repository if known is not None else name
+    if repository.count("/") != 1 or not all(repository.split("/")):
+        raise InputError(
+            f"there is no model {shown(name)}{nearest(name, PUBLISHED)}: name a folder, a "
+            "repository of the hub such as Unbabel/wmt22-comet-da, or one of "
+            f"{', '.join(PUBLISHED)}"
+        )
+    found = _cached(repository, weights=weights)
+    if found is None:
+        found = _fetched(repository, known, weights=weights)
+    return found
+
+
+def _cached(repository: str, *, weights: bool) -> Path | None:
+    patterns = PATTERNS if weights else WITHOUT_WEIGHTS
+    try:
+        folder = huggingface_hub.snapshot_download(
+            repository, allow_patterns=list(patterns), local_files_only=True
+        )
+    except (OSError, ValueError):  # whose subclasses say that it is not there
+        return None
+    return Path(folder)
+
+
+def _fetched(repository: str, known: PublishedModel | None, *, weights: bool) -> Path:
+    patterns = PATTERNS if weights else WITHOUT_WEIGHTS
+    included = " ".join(f"--include {shown(one)}" for one in patterns)
+    elsewhere = (
+        f"on a computer with internet run `hf download {repository} {included}`, copy the folder "
+        "that it prints, and name that folder"
+    )
+    if _report is None:
+        raise InputError(
+            f"the model {repository} is not on this computer: add --download to fetch it, or "
+            f"{elsewhere}"
+        )
+    size = f"about {known.gigabytes:g} GB" if known is not None and weights else "of unknown size"
+    licence = known.licence if known is not None else "see its page on the hub"
+    if weights:
+        _report(f"downloading the model {repository}, {size}; licence of its weights: {licence}")
+    try:
+        return Path(huggingface_hub.snapshot_download(repository, allow_patterns=list(patterns)))
+    except Exception as error:
+        reason = " ".join(str(error).split())[:200]
+        raise InputError(
+            f"the model {repository} could not be downloaded ({reason}): {elsewhere}"
+        ) from None
+
+
+def short_name(name: str) -> str:
+    """Return a model's name as signatures have it: the last part of a path or of a repository.
+
+    >>> short_name("/models/wmt22-comet-da/"), short_name("Unbabel/XCOMET-XL")
+    ('wmt22-comet-da', 'XCOMET-XL')
+    """
+    return os.path.basename(os.path.normpath(name))
