@@ -41,6 +41,7 @@ EXTRAS: dict[str, tuple[str, str]] = {
     "triton": ("counting on a GPU", "torch"),
     "triton.language": ("counting on a GPU", "torch"),
     "transformers": ("a neural metric", "neural"),
+    "tokenizers": ("a neural metric", "neural"),
     "safetensors.torch": ("a neural metric", "neural"),
     "huggingface_hub": ("finding a model by its name", "neural"),
     "yaml": ("a model of COMET", "neural"),

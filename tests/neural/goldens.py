@@ -193,7 +193,6 @@ def places(rows: list[list[list[Any]]]) -> list[list[list[Any]]]:
 # ---------
 
 # More than one reference: how many a hypothesis has goes round.
-COUNTS = (1, 2, 3)
 LAYERS = {"bert": 3, "roberta": 4, "xlmr": 2}
 
 
@@ -211,15 +210,6 @@ def bertscore() -> None:
     written(f"bertscore{'-transformers5' if newest else ''}", ("bert-score",), {"models": models})
 
 
-def references() -> list[list[str]]:
-    """Several references for each hypothesis, from the texts after it."""
-    rows = texts.triples()
-    return [
-        [rows[(place + step) % len(rows)].reference for step in range(COUNTS[place % 3])]
-        for place in range(len(rows))
-    ]
-
-
 def bertscore_model(folder: Path, write: Callable[[Path], str], layers: int) -> dict[str, Any]:
     """What BERTScore says with an encoder."""
     found: dict[str, Any] = {"layers": layers, "weights": write(folder)}
@@ -232,10 +222,10 @@ def bertscore_model(folder: Path, write: Callable[[Path], str], layers: int) -> 
     ways: dict[str, tuple[Any, dict[str, Any]]] = {
         "plain": (single, {}),
         "idf": (single, {"idf": True}),
-        "references": (references(), {}),
-        "references idf": (references(), {"idf": True}),
+        "references": (texts.references(), {}),
+        "references idf": (texts.references(), {"idf": True}),
         "rescaled": (single, rescaled),
-        "references rescaled": (references(), rescaled),
+        "references rescaled": (texts.references(), rescaled),
         "all layers": (single, {"all_layers": True}),
         "all layers rescaled": (single[:3], {"all_layers": True, **rescaled}),
         "layer 1": (single[:12], {"num_layers": 1}),

@@ -11,7 +11,7 @@ import pytest
 
 from tests.neural import texts
 
-pytestmark = pytest.mark.torch
+pytestmark = pytest.mark.neural
 
 GOLDENS = {
     file.stem: json.loads(file.read_text(encoding="utf-8"))

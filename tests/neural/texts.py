@@ -12,6 +12,8 @@ import random
 from typing import NamedTuple
 
 SEED = 20
+# How many references texts have in turn, where they have several.
+COUNTS = (1, 2, 3)
 DRAWN = 20
 # How many words of a text that is longer than what the small models take.
 LONG = 150
@@ -126,3 +128,12 @@ def digest(found: list[Triple] | None = None) -> str:
     """A hash of the texts, which goldens have, so that a changed text is noticed."""
     lines = json.dumps(triples() + SPECIAL if found is None else found, ensure_ascii=False)
     return hashlib.sha256(lines.encode()).hexdigest()[:16]
+
+
+def references() -> list[list[str]]:
+    """Several references for each hypothesis, from the texts after it."""
+    rows = triples()
+    return [
+        [rows[(place + step) % len(rows)].reference for step in range(COUNTS[place % 3])]
+        for place in range(len(rows))
+    ]

@@ -20,10 +20,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bleuet import BLEU, CHRF, NIST, TER
+from bleuet import BLEU, CHRF, NIST, SARI, TER, with_sources
 from bleuet.errors import BleuetError, InputError, OptionError
 from bleuet.metrics.catalogue import NAMES, find_preset, parse_metric
-from bleuet.rewards import Reward, leave_one_out, self_similarity
+from bleuet.rewards import Reward, leave_one_out, self_similarity, trl_reward
 from bleuet.rewards.preprocessing import STEPS, THOUGHTS, WHOLE
 from tests.backends import HAS_KERNEL
 from tests.contract.settings import counting_word
@@ -59,11 +59,22 @@ def test_every_metric_is_a_reward(name: str) -> None:
     assert len(set(found)) > 1
 
 
+def test_a_metric_that_reads_sources_gets_them_with_the_references() -> None:
+    texts, references, sources = ["It rains."], ["It rains."], ["It is raining today."]
+    expected = SARI().sentence_score(texts[0], with_sources(references, sources)[0]).score / 100
+    assert Reward("sari")(texts, with_sources(references, sources).tolist()) == [expected]
+    function = trl_reward("sari", reference="answer", source="text")
+    columns = {"answer": [*references, None], "text": [*sources, "It rains."]}
+    assert function(["?", "?"], [*texts, "a"], **columns)[0] == expected
+    with pytest.raises(InputError, match="came without sources"):
+        Reward("sari")(texts, references)
+    with pytest.raises(InputError, match="no column 'text'"):
+        function(["?"], texts, answer=references)
+
+
 def test_a_metric_that_learns_must_have_learned() -> None:
     with pytest.raises(OptionError, match="learns from all references"):
         Reward("nist")
-    with pytest.raises(OptionError, match="SARI reads sources, which rewards do not have"):
-        Reward("sari")
     nist = NIST().with_learned(NIST().learn(["The cat sat up.", "It rains."]))
     texts, references = ["The cat.", "It rains."], ["The cat sat up.", "It rains."]
     found = Reward(nist)(texts, references)

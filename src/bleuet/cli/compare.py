@@ -19,6 +19,7 @@ from bleuet.cli.metric_selection import target_language
 from bleuet.cli.options import (
     CONFIDENCE,
     DOCUMENTS,
+    DOWNLOAD,
     LANGUAGE_PAIR,
     METRICS,
     READING,
@@ -143,6 +144,7 @@ kinds of files as bleuet score; line i of every file belongs to segment i.""",
                 f"--scores (default: {' '.join(DEFAULT_METRICS)})"
             ),
             LANGUAGE_PAIR,
+            DOWNLOAD,
         ),
         "external scores": EXTERNAL_SCORES,
         "comparison": (

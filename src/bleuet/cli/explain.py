@@ -6,10 +6,12 @@ import os
 
 from bleuet.cli.metric_selection import make_metrics, metrics_of
 from bleuet.cli.options import (
+    DOWNLOAD,
     LANGUAGE_PAIR,
     METRICS,
     READING,
     REFERENCES,
+    SOURCE_TEXTS,
     SYSTEMS,
     THREADS,
     Command,
@@ -22,7 +24,7 @@ from bleuet.explanation import explain
 from bleuet.metrics.base.marked_segment import MarkedSegments
 from bleuet.metrics.base.marked_sentences import compared_words
 from bleuet.text.corpus import Corpus
-from bleuet.text.parallel import read_corpus
+from bleuet.text.parallel import read_systems
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -58,9 +60,9 @@ chrf++.""",
         "REF [REF ...] -i HYP --from A --to B [option ...]",
     ],
     {
-        "input": (REFERENCES, SYSTEMS.but(help="a file of hypotheses"), *READING),
+        "input": (REFERENCES, SOURCE_TEXTS, SYSTEMS.but(help="a file of hypotheses"), *READING),
         "one sentence": (HYPOTHESIS, REFERENCE),
-        "one segment": (SEGMENT, METRICS, LANGUAGE_PAIR),
+        "one segment": (SEGMENT, METRICS, LANGUAGE_PAIR, DOWNLOAD),
         "two settings": (FROM, TO),
         "computing": (THREADS,),
     },
@@ -121,7 +123,7 @@ def _corpus_of_files(args: Arguments) -> Corpus:
     if args.segment is None:
         for flag in (FROM, TO):
             _metric(args, flag)  # a missing one is an error before anything is read
-    return read_corpus(files.systems[0], files.references)
+    return read_systems(files.systems, files.references, files.source)[0]
 
 
 def _segment(args: Arguments, corpus: Corpus, number: int) -> MarkedSegments:

@@ -8,11 +8,13 @@ from bleuet.cli.documents import read_documents, warn_of_documents
 from bleuet.cli.metric_selection import make_metrics
 from bleuet.cli.options import (
     DOCUMENTS,
+    DOWNLOAD,
     LANGUAGE_PAIR,
     METRICS,
     READING,
     REFERENCES,
     SEED,
+    SOURCE_TEXTS,
     SYSTEMS,
     THREADS,
     Command,
@@ -141,6 +143,7 @@ which need no baseline.""",
     {
         "input": (
             REFERENCES,
+            SOURCE_TEXTS,
             BASELINE,
             RELEASE,
             SYSTEMS.but(metavar="NEW", help="the new system: hypotheses or a saved table"),
@@ -152,6 +155,7 @@ which need no baseline.""",
         "metrics": (
             METRICS.but(help="metrics, as in bleuet score (default: bleu, or the baseline's)"),
             LANGUAGE_PAIR,
+            DOWNLOAD,
         ),
         "limits": (MAX_DROP, MIN, MAX, FAIL_ON),
         "test": (
@@ -513,12 +517,14 @@ def _count(
             f"the other system was cut before it was scored (align:{cut}), and {texts[0]} is not: "
             "save its table with bleuet score --align --save-table, and name that"
         )
-    references = text_files(args, [("", str(texts[-1]))]).references
+    files = text_files(args, [("", str(texts[-1]))])
     names = [side.given or side.system for side in sides]
     if len(set(names)) < len(names):
         names = list(_shown(*sides))
     fingerprint = Fingerprint()
-    stream = count_texts(TextFiles.named(texts, references, names), metrics, args, fingerprint)
+    stream = count_texts(
+        TextFiles.named(texts, files.references, names, files.source), metrics, args, fingerprint
+    )
     for name, tables in stream.evaluation().tables.items():
         pairs = zip(metrics, tables, strict=True)
         yield [SavedTable(name, metric, table, str(fingerprint)) for metric, table in pairs]

@@ -43,6 +43,7 @@ from bleuet.version import __version__
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from types import ModuleType
     from typing import Any
 
     from bleuet.cli.options import Command, Flag
@@ -155,14 +156,31 @@ def _run(words: list[str]) -> int:
         return int(done.code or SUCCESS)
     with warnings.catch_warnings():
         show_warnings(args.quiet)
-        answer = module.answer(args)
-        with Destination(None if target_of(args.output) == STDOUT else args.output) as out:
-            try:
-                answer.write(out, args.format, Settings(args.width, short=args.short))
-            except BrokenPipeError:
-                if out is not sys.stdout:
-                    raise
-                forget_standard_output()
+        if not _names_models(args):
+            return _answer(module, args)
+        from bleuet.cli.neural_models import models_of
+
+        with models_of(args):
+            return _answer(module, args)
+
+
+def _names_models(args: Arguments) -> bool:
+    """Return whether -m names a neural metric."""
+    from bleuet.metrics.catalogue import is_neural
+
+    return any(map(is_neural, getattr(args, METRICS.dest, None) or ()))
+
+
+def _answer(module: ModuleType, args: Arguments) -> int:
+    """Write the answer of a command, and return the exit code."""
+    answer = module.answer(args)
+    with Destination(None if target_of(args.output) == STDOUT else args.output) as out:
+        try:
+            answer.write(out, args.format, Settings(args.width, short=args.short))
+        except BrokenPipeError:
+            if out is not sys.stdout:
+                raise
+            forget_standard_output()
     return int(answer.exit_code)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bleuet.cli.metric_selection import make_metrics
 from bleuet.cli.options import (
+    DOWNLOAD,
     LANGUAGE_PAIR,
     METRICS,
     READING,
@@ -36,7 +37,7 @@ segment.""",
     ["REF [REF ...] -i HYP [option ...]"],
     {
         "input": (REFERENCES, SYSTEMS.but(help="a file of hypotheses"), *READING),
-        "metric": (METRICS.but(help="the metric (default: bleu)"), LANGUAGE_PAIR),
+        "metric": (METRICS.but(help="the metric (default: bleu)"), LANGUAGE_PAIR, DOWNLOAD),
         "computing": (THREADS,),
     },
     examples="""\

@@ -6,10 +6,12 @@ from functools import partial
 
 from bleuet.cli.metric_selection import make_metrics, metrics_of
 from bleuet.cli.options import (
+    DOWNLOAD,
     LANGUAGE_PAIR,
     METRICS,
     READING,
     REFERENCES,
+    SOURCE_TEXTS,
     SYSTEMS,
     THREADS,
     Command,
@@ -17,7 +19,7 @@ from bleuet.cli.options import (
     FlagRule,
 )
 from bleuet.cli.progress import share_bar
-from bleuet.cli.text_input import sources
+from bleuet.cli.text_input import source_of, sources
 from bleuet.errors import OptionError
 from bleuet.evaluation.names import named_file
 from bleuet.minimum_bayes_risk.candidate_lists import read_candidates
@@ -26,6 +28,7 @@ from bleuet.minimum_bayes_risk.list_formats import FORMATS
 from bleuet.minimum_bayes_risk.matrix_files import load_matrices, save_matrices
 from bleuet.output.destination import Destination
 from bleuet.text.parallel import read_references
+from bleuet.text.source_texts import with_sources
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -92,6 +95,7 @@ possible choice are printed too, by the metrics that choose, BLEU and chrF.""",
     {
         "input": (
             REFERENCES.but(help="real references, for corpus scores"),
+            SOURCE_TEXTS,
             SYSTEMS.but(metavar="FILE", help="the candidates"),
             PSEUDO,
             LIST_FORMAT,
@@ -101,6 +105,7 @@ possible choice are printed too, by the metrics that choose, BLEU and chrF.""",
         "choice": (
             METRICS.but(help="the metrics whose mean is the utility (default: bleu)"),
             LANGUAGE_PAIR,
+            DOWNLOAD,
             ORACLE,
             WEIGHTS,
             DISTINCT,
@@ -179,6 +184,7 @@ def _decided(args: Arguments) -> tuple[Decisions, CandidateLists]:
         references=pseudo,
         weights=lists.weights(args.weights),
         duplicates=not args.distinct,
+        sources=_source_texts(args),
         threads=args.threads,
     )
     with share_bar(args) as report:
@@ -200,11 +206,20 @@ def _decided_again(args: Arguments) -> tuple[Decisions, CandidateLists]:
     return _scored(args, chosen, _real(args)), lists
 
 
-def _real(args: Arguments) -> list[Any] | None:
-    return read_references(sources(args, args.references)) if args.references else None
+def _real(args: Arguments) -> Any:
+    if not args.references:
+        return None
+    texts = _source_texts(args)
+    found = read_references(sources(args, args.references))
+    return found if texts is None else with_sources(found, texts)
 
 
-def _scored(args: Arguments, chosen: Decisions, real: list[Any] | None) -> Decisions:
+def _source_texts(args: Arguments) -> list[str] | None:
+    source = source_of(args)
+    return None if source is None else source.read()
+
+
+def _scored(args: Arguments, chosen: Decisions, real: Any) -> Decisions:
     """Add corpus scores by the metrics that chose and by others."""
     if real is None:
         return chosen

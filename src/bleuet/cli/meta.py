@@ -18,6 +18,7 @@ from bleuet.cli.metric_selection import target_language
 from bleuet.cli.options import (
     CONFIDENCE,
     DOCUMENTS,
+    DOWNLOAD,
     DRAWS,
     LANGUAGE_PAIR,
     METRICS,
@@ -25,6 +26,7 @@ from bleuet.cli.options import (
     READING,
     REFERENCES,
     SEED,
+    SOURCE_TEXTS,
     SYSTEMS,
     THREADS,
     Command,
@@ -35,7 +37,7 @@ from bleuet.cli.options import (
     settings_of,
 )
 from bleuet.cli.picture_options import PICTURE, THEME, check_pictures, write_picture
-from bleuet.cli.text_input import reading, sources
+from bleuet.cli.text_input import reading, source_of, sources
 from bleuet.cli.warning_lines import warn_of_left_out
 from bleuet.errors import OptionError
 from bleuet.evaluation.names import named_file, stored_names
@@ -150,6 +152,7 @@ COMMAND = Command(
     {
         "metrics": [
             REFERENCES,
+            SOURCE_TEXTS,
             SYSTEMS.but(
                 metavar="SYS",
                 help="a file of hypotheses for each system, as FILE or NAME=FILE",
@@ -159,6 +162,7 @@ COMMAND = Command(
                 "has stored metrics)"
             ),
             LANGUAGE_PAIR.but(help=f"{LANGUAGE_PAIR.help}; with a test set, it selects the texts"),
+            DOWNLOAD,
             SCORES,
             LOWER_IS_BETTER.but(
                 help="names of --scores that are error rates; human for the human scores"
@@ -201,7 +205,9 @@ COMMAND = Command(
     },
     rules=(
         FlagRule((HUMAN_NAME, STORED), needs=(MT_METRICS_EVAL,)),
-        FlagRule((MT_METRICS_EVAL,), excludes=(HUMAN, SYSTEMS, SCORES, LOWER_IS_BETTER)),
+        FlagRule(
+            (MT_METRICS_EVAL,), excludes=(HUMAN, SOURCE_TEXTS, SYSTEMS, SCORES, LOWER_IS_BETTER)
+        ),
         FlagRule((RATERS, RATER_SCALE), needs=(HUMAN,)),
         FlagRule((MT_METRICS_EVAL,), needs=(LANGUAGE_PAIR,)),
         FlagRule(
@@ -309,6 +315,7 @@ def _files(args: Arguments) -> EvaluationFiles:
         human=sources(args, [args.human])[0],
         systems=dict(zip(names, files, strict=True)),
         references=sources(args, args.references),
+        source=source_of(args),
         metrics=_metrics(args, DEFAULT_METRICS) if files else (),
         scores={name: sources(args, words) for name, words in scores.items()},
         lower_is_better=args.lower_is_better or (),

@@ -300,6 +300,11 @@ LANGUAGE_PAIR = Flag(
     help="such as en-ja; the target selects tokenizers, and METEOR's language",
 )  # fmt: skip
 
+DOWNLOAD = Flag(
+    "--download", kind="switch", rare=True,
+    help="fetch models of neural metrics that are not on this computer",
+)  # fmt: skip
+
 # --- Saved tables ---------------------------------------------------------------------------------
 
 FROM_TABLE = Flag(

@@ -104,6 +104,37 @@ def share_bar(args: Arguments) -> Iterator[Callable[[float], None] | None]:
             bar.stop()
 
 
+@contextmanager
+def encoding_bar(args: Arguments) -> Iterator[Callable[[int, int], None] | None]:
+    """Draw a bar of the texts that a model has read, and of how many it reads a second."""
+    drawn: list[Any] = []
+    begin = monotonic()
+    # The texts that were read before those of the bar, and how many of these there are.
+    known = {"before": 0, "now": 0}
+
+    def report(done: int, texts: int) -> None:
+        if done < known["now"]:
+            known["before"] += known["now"]
+        known["now"] = done
+        seconds = monotonic() - begin
+        if not drawn:
+            if seconds < PATIENCE_SECONDS:
+                return
+            from rich import progress
+
+            columns = (progress.MofNCompleteColumn(), progress.TextColumn("texts encoded,"))
+            drawn.append(_drawn(*columns, progress.TextColumn("{task.fields[rate]:.1f} a second")))
+            drawn[0].add_task("", total=texts, rate=0.0)
+        rate = (known["before"] + done) / seconds
+        drawn[0].update(drawn[0].task_ids[0], completed=done, total=texts, rate=rate)
+
+    try:
+        yield report if is_shown(args) else None
+    finally:
+        for bar in drawn:
+            bar.stop()
+
+
 def with_bar(counted: Iterable[Counted], batches: Parallel) -> Iterator[Counted]:
     """Yield what was counted, and draw a bar of how far the reading has come."""
     bar = ProgressBar(batches)

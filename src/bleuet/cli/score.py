@@ -9,6 +9,7 @@ from bleuet.cli.metric_selection import metrics_of, with_option
 from bleuet.cli.options import (
     CONFIDENCE,
     DOCUMENTS,
+    DOWNLOAD,
     DRAWS,
     FROM_TABLE,
     LANGUAGE_PAIR,
@@ -120,6 +121,7 @@ COMMAND = Command(
                 help="such as bleu chrf:word_order=2; see `bleuet metrics` (default: bleu)"
             ),
             LANGUAGE_PAIR,
+            DOWNLOAD,
             SENTENCE_LEVEL,
         ),
         "options of bleu": tuple(BLEU_OPTIONS),

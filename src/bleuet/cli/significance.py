@@ -14,12 +14,14 @@ from bleuet.cli.external_score_options import (
 from bleuet.cli.metric_selection import metrics_of
 from bleuet.cli.options import (
     DOCUMENTS,
+    DOWNLOAD,
     LANGUAGE_PAIR,
     METRICS,
     READING,
     REFERENCES,
     RULES_OF_SAVED_TABLES,
     SAVED_TABLES,
+    SOURCE_TEXTS,
     SYSTEMS,
     THREADS,
     Command,
@@ -70,6 +72,7 @@ several times, its runs follow its name, with commas between them.""",
     {
         "input": (
             REFERENCES,
+            SOURCE_TEXTS,
             SYSTEMS.but(
                 help="a file of hypotheses for each system; NAME=HYP names the system, "
                 "NAME=HYP,HYP,... are its runs",
@@ -83,6 +86,7 @@ several times, its runs follow its name, with commas between them.""",
                 "saved tables)"
             ),
             LANGUAGE_PAIR,
+            DOWNLOAD,
         ),
         "external scores": EXTERNAL_SCORES,
         "test": (

@@ -18,7 +18,7 @@ from bleuet.frozen import Value
 from bleuet.metrics.base.metric import Metric
 from bleuet.metrics.catalogue import make_metric
 from bleuet.text.corpus import Corpus
-from bleuet.text.segments import TEXT, TOKEN_IDS, Segments, WithSource
+from bleuet.text.segments import TEXT, TOKEN_IDS, Segments, WithSource, sources_of
 from bleuet.text.tokenizers import DEFAULT, find_tokenizer
 
 TYPE_CHECKING = False
@@ -149,12 +149,13 @@ def evaluate_texts(
             computed, segments, first.segments[1], threads=threads, progress=progress
         )
         parts.append(counted)
+    found = sources_of(first.references)
     texts = ComparedTexts(
         evaluation=Evaluation.joined(parts, made).replace(documents=documents),
         hypotheses=tuple(corpus.hypotheses for corpus in corpora.values()),
         references=tuple(_alternatives(entry) for entry in first.references),
         tokenizer=tokenizer,
-        sources=_sources(first.references),
+        sources=None if found is None else tuple(found),
         training=frequencies,
     )
     if frequencies is not None:
@@ -232,12 +233,6 @@ def _check_name(metric: AnyMetric, given: Mapping[str, AnyMetric]) -> None:
 
 def _alternatives(entry: Any) -> tuple[str, ...]:
     return (entry,) if isinstance(entry, str) else tuple(text for text in entry if text is not None)
-
-
-def _sources(references: Iterable[Any]) -> tuple[str, ...] | None:
-    """Return the sources that references carry, None where they carry none."""
-    listed = [entry.source for entry in references if isinstance(entry, WithSource)]
-    return tuple(listed) or None
 
 
 def _bleu_option(metrics: Sequence[AnyMetric], name: str) -> Any:

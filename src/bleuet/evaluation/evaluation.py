@@ -429,8 +429,8 @@ class Evaluation(Value):
     # --- Segments without a score -------------------------------------------------------------
 
     def has_any_scale(self, metric: int) -> bool:
-        """Return whether scores by a metric can be any numbers, as external scores can."""
-        return isinstance(self.metrics[metric], SegmentMean)
+        """Return whether scores by a metric can be any numbers: external scores and ratings."""
+        return isinstance(self.metrics[metric], SegmentMean) or self.metrics[metric].rates
 
     @cached_property
     def scored_segments(self) -> tuple[tuple[list[int], ...], ...]:

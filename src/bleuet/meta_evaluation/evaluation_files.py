@@ -41,6 +41,7 @@ class EvaluationFiles(Value):
             takes it.
         systems: by name, the outputs of each system; without any, no metric is computed.
         references: the references of these outputs.
+        source: the source texts, for metrics that read them.
         metrics: the metrics to compute.
         scores: by metric, the files of external scores: one table, or a file for each of the
             systems.
@@ -59,6 +60,7 @@ class EvaluationFiles(Value):
     human: Source
     systems: Mapping[str, Source] = {}
     references: Sequence[Source] = ()
+    source: Source | None = None
     metrics: Sequence[MetricToCompute] = ()
     scores: Mapping[str, Sequence[Source]] = {}
     lower_is_better: Collection[str] = ()
@@ -99,7 +101,9 @@ class EvaluationFiles(Value):
         self, human: HumanTable, tables: Mapping[str, ScoreTable], threads: int
     ) -> MetaEvaluation:
         matched, unjudged = self._matched(human.names)
-        corpora = read_systems([self.systems[name] for name in matched], self.references)
+        corpora = read_systems(
+            [self.systems[name] for name in matched], self.references, self.source
+        )
         systems, segments = list(matched.values()), len(corpora[0])
         outputs = [corpus.hypotheses for corpus in corpora]
         metrics = compute_scores(self.metrics, systems, outputs, corpora[0].references, threads)

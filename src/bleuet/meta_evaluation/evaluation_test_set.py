@@ -15,6 +15,7 @@ from bleuet.meta_evaluation.mt_metrics_eval import (
     base_name,
 )
 from bleuet.meta_evaluation.sentinels import length_sentinels
+from bleuet.text.source_texts import with_sources
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -147,7 +148,8 @@ class EvaluationTestSet(Value):
             return []
         texts = [self.test_set.reference(name) for name in self.references]
         rows = [list(row) for row in zip(*texts, strict=True)]
-        references = texts[0] if len(texts) == 1 else rows
+        against = with_sources(texts[0] if len(texts) == 1 else rows, self.test_set.source)
+        references = against.tolist()
         outputs = [self.test_set.output(system) for system in systems]
         computed = compute_scores(metrics, systems, outputs, references, threads) if metrics else []
         if self.sentinels:

@@ -82,7 +82,12 @@ class TestSet(Value):
     @cached_property
     def segments(self) -> int:
         """The number of segments of the source."""
-        return len(self._read(self.folder / "sources" / f"{self.language_pair}.txt"))
+        return len(self.source)
+
+    @cached_property
+    def source(self) -> list[str]:
+        """The source of each segment."""
+        return self._read(self.folder / "sources" / f"{self.language_pair}.txt")
 
     @cached_property
     def documents(self) -> tuple[tuple[str, str], ...]:

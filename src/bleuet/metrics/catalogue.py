@@ -281,6 +281,16 @@ def find_preset(name: str) -> tuple[type[Metric], dict[str, Any]]:
     return kind, {**preset, **parse_options(kind, options)}
 
 
+def is_neural(word: str) -> bool:
+    """Return whether a word of `-m` names a neural metric, or is the signature of one.
+
+    >>> is_neural("comet:model=a"), is_neural("XCOMET-XL"), is_neural("bleu")
+    (True, True, False)
+    """
+    base = (known_name(word.partition(":")[0]) or "").partition(":")[0]
+    return base in NEURAL or base in OF_METRICS or "|weights:" in word
+
+
 def entry_of(name: str) -> Entry:
     """Return the line of a metric in the catalogue, of words or neural."""
     return CATALOGUE[name] if name in CATALOGUE else NEURAL[name]

@@ -19,6 +19,7 @@ from bleuet.minimum_bayes_risk.pruning import pruned_utilities
 from bleuet.output.answer import Answer, names_or_number
 from bleuet.output.document import Column, Document, DocumentTable
 from bleuet.output.plain_values import Plain
+from bleuet.text.segments import Segments, WithSource, sources_of
 from bleuet.text.validation import check_hypotheses, check_references, listed
 
 if TYPE_CHECKING:
@@ -104,21 +105,24 @@ class Decisions(Answer, Value):
         names = headings([metric.name for metric in self.metrics])
         return [(n, m.signature(1)) for n, m in zip(names, self.metrics, strict=True)]
 
-    def scored(self, references: Sequence[Any], metric: Any = None) -> Decisions:
+    def scored(self, references: Any, metric: Any = None) -> Decisions:
         """Return the same with corpus scores against real references.
 
         Args:
-            references: for each source a string, or a list of strings.
+            references: for each source a string, or a list of strings, or what `with_sources`
+                returns.
             metric: the metrics of the scores, as of `mbr`; default those of the utility.
 
         Raises:
             InputError: their number is not that of the sources.
         """
         metrics = self.metrics if metric is None else _metrics(metric)
+        entries = Segments.references(references).tolist()
         oracle = mbr(
             [choice.candidates for choice in self.choices],
             list(self.metrics),
-            references=[[entry] for entry in check_references(references)],
+            references=[[entry] for entry in entries],
+            sources=sources_of(entries),
         )
         systems = {
             "first candidates": [choice.candidates[0] for choice in self.choices],
@@ -277,6 +281,7 @@ def mbr(
     duplicates: bool = True,
     way: str = "exact",
     keep_matrices: bool = False,
+    sources: Sequence[str] | None = None,
     threads: int = 1,
     report: Callable[[float], object] | None = None,
 ) -> Decisions:
@@ -302,6 +307,7 @@ def mbr(
             lose against few pseudo-references (Cheng and Vlachos 2023, Faster Minimum Bayes Risk
             Decoding with Confidence-based Pruning).
         keep_matrices: keep the scores of each pair, which only the exact way has.
+        sources: the source texts, for metrics that read them.
         threads: threads of the kernel, 0 for one per core.
         report: is called with the share of the sources that are done.
 
@@ -320,37 +326,41 @@ def mbr(
     if not lists:
         raise InputError("there is no source; expected a list of candidates for each")
     others = lists if references is None else references
-    given = _for_each(len(lists), references=others, weights=weights)
+    given = _for_each(len(lists), references=others, weights=weights, sources=sources)
     rule = _Rule(metrics, duplicates, way, keep_matrices, threads)
     choices: list[Choice] = []
-    for source in zip(lists, given["references"], given["weights"], strict=True):
-        choices.append(rule.choose(len(choices) + 1, *source))
+    for text, *source in zip(
+        given["sources"], lists, given["references"], given["weights"], strict=True
+    ):
+        own = rule if text is None else rule.replace(text=text)
+        choices.append(own.choose(len(choices) + 1, *source))
         if report is not None:
             report(len(choices) / len(lists))
     return Decisions(tuple(choices), metrics)
 
 
-def _for_each(sources: int, **given: Any) -> dict[str, list[Any]]:
+def _for_each(lists: int, /, **given: Any) -> dict[str, list[Any]]:
     """Return arguments that have one list for each source; None for all sources where absent."""
     found = {}
     for name, value in given.items():
-        found[name] = [None] * sources if value is None else listed(value, name, "a list a source")
-        if len(found[name]) != sources:
+        found[name] = [None] * lists if value is None else listed(value, name, "a list a source")
+        if len(found[name]) != lists:
             raise InputError(
-                f"{sources} lists of candidates but {len(found[name])} of {name}; expected one of "
+                f"{lists} lists of candidates but {len(found[name])} of {name}; expected one of "
                 "each for every source"
             )
     return found
 
 
 class _Rule(Value):
-    """How one source is decided; arguments as of `mbr`."""
+    """How one source is decided; arguments as of `mbr`, and the source's text where it is known."""
 
     metrics: tuple[Metric[Any], ...]
     duplicates: bool
     way: str
     keep_matrices: bool
     threads: int
+    text: str | None = None
 
     def choose(self, source: int, candidates: Any, references: Any, weights: Any) -> Choice:
         texts = check_hypotheses(candidates)
@@ -392,6 +402,8 @@ class _Rule(Value):
         """Return by each metric the scores of each pair; equal texts are scored once."""
         hypotheses, rows = _different(texts)
         references, columns = _different(pseudo)
+        if self.text is not None:
+            references = [WithSource(self.text, one) for one in references]
         matrices: list[Any] = [
             metric.matrix(hypotheses, references, threads=self.threads).tolist()
             for metric in self.metrics

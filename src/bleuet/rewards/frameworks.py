@@ -11,6 +11,7 @@ from bleuet.messages import shown, wrong_type
 from bleuet.rewards.groups import self_similarity
 from bleuet.rewards.preprocessing import WHOLE
 from bleuet.rewards.reward import REWARD, Reward, finite_number, items, made_reward
+from bleuet.text.segments import WithSource
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -85,6 +86,11 @@ def _entry(row: Any, path: tuple[str, ...]) -> Any:
     return entry
 
 
+def _several(references: Any) -> list[Any]:
+    """Return the references of a completion as a list, which is empty for None."""
+    return [] if references is None else [references] if isinstance(references, str) else references
+
+
 def _name(argument: str, value: object) -> str:
     if not isinstance(value, str):
         raise wrong_type(argument, "the name of a column", value)
@@ -98,6 +104,7 @@ def trl_reward(
     metric: Metrics | Reward,
     *,
     reference: str = "reference",
+    source: str = "",
     diversity_penalty: float = 0.0,
     **options: Any,
 ) -> TRLReward:
@@ -105,7 +112,9 @@ def trl_reward(
 
     Args:
         metric: a metric, its name, weights of several, or a `Reward`.
-        reference: the column of the data set with the references.
+        reference: the column of the data set with the references; "" for metrics without
+            references.
+        source: the column with the source texts, for metrics that read them.
         diversity_penalty: the most that a lack of diversity costs: this times the Self-BLEU of a
             completion, among those of the same prompt in the batch. It is multiplied with `scale`
             and logged, as the penalties of a `Reward` are.
@@ -121,6 +130,7 @@ def trl_reward(
     return TRLReward(
         made_reward(metric, **options),
         reference=_name("reference", reference),
+        source=_name("source", source),
         diversity_penalty=finite_number("diversity_penalty", diversity_penalty),
     )
 
@@ -130,11 +140,17 @@ class TRLReward(_Function):
 
     _is_required = False
     reference: str
+    source: str
     diversity_penalty: float
 
     @property
     def _path(self) -> tuple[str, ...]:  # type: ignore[override]
         return (self.reference,)
+
+    @property
+    def _needed(self) -> tuple[str, ...]:
+        """The columns that it reads."""
+        return tuple(name for name in (self.reference, self.source) if name)
 
     def __call__(
         self,
@@ -154,10 +170,11 @@ class TRLReward(_Function):
         Raises:
             InputError: the data set has no column of the references.
         """
-        if self.reference not in columns:
+        missing = next((one for one in self._needed if one not in columns), None)
+        if missing is not None:
             known = ", ".join(name for name, value in columns.items() if isinstance(value, list))
             raise InputError(
-                f"the data set has no column {self.reference!r} (it has {known or 'none'}): name "
+                f"the data set has no column {missing!r} (it has {known or 'none'}): name "
                 "the column of the references, as in trl_reward('bleu', reference='answer')"
             )
         replies = items("completions", completions)
@@ -166,7 +183,10 @@ class TRLReward(_Function):
             raise InputError(f"{len(replies)} completions but {len(asked)} prompts")
         texts = list(map(_text, replies))
         asked = list(map(_asked, asked, replies))
-        found = self.reward.details(texts, columns[self.reference], asked)
+        references = columns[self.reference] if self.reference else [None] * len(texts)
+        if self.source:
+            references = list(map(WithSource, columns[self.source], map(_several, references)))
+        found = self.reward.details(texts, references, asked)
         if self.diversity_penalty:
             self._subtract(self._similarities(list(map(_key, prompts)), texts, asked), found)
         _log(found, columns.get("log_metric"))

@@ -16,6 +16,7 @@ from bleuet.metrics.base.score import headings
 from bleuet.metrics.catalogue import parse_metric
 from bleuet.rewards.preprocessing import DEFAULT, STEPS, composed
 from bleuet.statistics.backend import check_threads
+from bleuet.text.segments import WithSource, like
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,9 +37,9 @@ LARGEST = float_info.max
 class Reward(Frozen):
     r"""A number for each text of a model: `scale` times (weighted metrics minus penalties).
 
-    A metric counts from 0 to 1; an error rate such as TER as 1 minus the rate, but at least 0. NIST
-    and CIDEr, which are not in percent, count as they are. An empty text has the reward 0. A text
-    without a reference has None.
+    A metric counts from 0 to 1; an error rate such as TER as 1 minus the rate, but at least 0.
+    NIST, CIDEr and neural metrics are not in percent and count as they are, MetricX as a negative
+    number. An empty text has the reward 0. A text without a reference has None.
 
     Args:
         metric: a metric, its name as after `-m`, or a weight for each of several metrics. Names
@@ -58,7 +59,7 @@ class Reward(Frozen):
 
     Raises:
         OptionError: there is no such metric, option or preprocessing; a number is not finite; or
-            the metric learns from all references and has not, or reads sources.
+            the metric learns from all references and has not.
 
     >>> reward = Reward({"chrf": 0.5, "ter": 0.5})
     >>> reward(["<think>It rained?</think>It rains.", ""], ["It rains.", "It rains."])
@@ -118,7 +119,8 @@ class Reward(Frozen):
         Args:
             hypotheses: the texts of the model.
             references: for each text a reference, a list of them, or None. A string that is a list
-                of strings in JSON is several references.
+                of strings in JSON is several references. For metrics that read sources, what
+                `with_sources` returns.
             prompts: the prompt of each text, for preprocessing that needs it.
 
         Raises:
@@ -268,7 +270,8 @@ class Reward(Frozen):
         for one in several:
             if not isinstance(one, str):
                 raise _wrong_reference(one)
-        return [composed(one) if "nfc" in self.preprocess else one for one in several] or None
+        texts = [composed(one) if "nfc" in self.preprocess else one for one in several]
+        return like(texts, entry) if texts or isinstance(entry, WithSource) else None
 
     def _scored(self, texts: Sequence[str], references: list[Any]) -> dict[str, list[float]]:
         """Return the rewards of texts that are not empty, and what each is made of."""
@@ -367,8 +370,6 @@ def _metric(metric: str | Metric[Any], options: dict[str, Any]) -> Metric[Any]:
             f"{metric.name} learns from all references: pass a metric that has learned, as in "
             "metric.with_learned(metric.learn(references))"
         )
-    if metric.reads_sources:
-        raise OptionError(f"{metric.name} reads sources, which rewards do not have: name another")
     return metric
 
 
@@ -516,8 +517,8 @@ def _path(function: object) -> str:
 
 def _share(metric: Metric[Any], score: float) -> float:
     """Return a score on the scale of rewards."""
-    if metric.extra_digits:  # NIST and CIDEr are not in percent
-        return score
+    if metric.extra_digits:  # NIST, CIDEr and neural metrics are not in percent
+        return score if metric.higher_is_better else -score
     return max(0.0, min(1.0, score / 100 if metric.higher_is_better else 1 - score / 100))
 
 

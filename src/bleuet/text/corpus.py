@@ -7,7 +7,7 @@ from operator import index
 from bleuet.errors import InputError, InputTypeError
 from bleuet.frozen import Frozen
 from bleuet.messages import plural
-from bleuet.text.segments import TEXT, TOKEN_IDS, Segments, WithSource
+from bleuet.text.segments import TEXT, TOKEN_IDS, Segments, sources_of
 from bleuet.text.validation import check_lengths, check_streams, iterated, kind_of, listed
 
 TYPE_CHECKING = False
@@ -214,8 +214,7 @@ class Corpus(Frozen):
         >>> Corpus(["a cat"], ["the cat"], ["eine Katze"]).sources
         ['eine Katze']
         """
-        found = [one.source for one in self.references if isinstance(one, WithSource)]
-        return found if len(found) == len(self) else None
+        return sources_of(self.references)
 
     @property
     def segments(self) -> tuple[Segments, Segments]:

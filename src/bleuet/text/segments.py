@@ -304,6 +304,13 @@ def lacks_references(segments: Segments) -> bool:
     return bool(items) and type(items[0]) is WithSource and not items[0]  # type: ignore[index]
 
 
+def sources_of(references: Iterable[Any]) -> list[str] | None:
+    """Return the sources that references carry; None where some carry none."""
+    listed = list(references)
+    found = [entry.source for entry in listed if isinstance(entry, WithSource)]
+    return found if found and len(found) == len(listed) else None
+
+
 class EditedText(str):
     """A hypothesis with the edits that make it of its source, as M2 files have them.
 

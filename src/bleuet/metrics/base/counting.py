@@ -327,7 +327,7 @@ class Counting(Declared):
             InputTypeError: they are token ids and it counts text, or the other way round.
             InputError: they are sources alone, and it compares with references.
         """
-        if segments.kind == TEXT and self.needs_references and lacks_references(segments):
+        if segments.kind == TEXT and lacks_references(segments) and self.needs_references:
             raise InputError(
                 f"{self.name} compares hypotheses with references, but there are sources alone: "
                 "add the references"

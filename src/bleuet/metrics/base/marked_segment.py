@@ -57,6 +57,8 @@ class MarkedSegment(Answer, Value):
 
     def reference_text(self, mark: Mark) -> str:
         """Return the tokens of the reference that a mark is about."""
+        if not self.references:
+            return ""
         return " ".join(self.references[mark.reference_number][slice(*mark.reference)])
 
     def document(self) -> Document:
@@ -73,7 +75,8 @@ class MarkedSegment(Answer, Value):
     def tables(self) -> list[DocumentTable]:
         """Return tables of the sentences and marks, if the metric has any, and of the steps."""
         if not self.references:
-            return [steps_table(self.steps, str(self.score))]
+            marks = [self._marks_table()] if self.marks else []
+            return [*marks, steps_table(self.steps, str(self.score))]
         sentences = self.sentences.table(str(self.score))
         marks = [self._marks_table()] if self.marks else []
         return [sentences, *marks, steps_table(self.steps)]
@@ -90,7 +93,8 @@ class MarkedSegment(Answer, Value):
         from bleuet.output.document import Column, DocumentTable
 
         several = len(self.references) > 1
-        columns = [Column("mark"), Column("hypothesis"), Column("reference")]
+        columns = [Column("mark"), Column("hypothesis")]
+        columns += [Column("reference")] if self.references else []
         columns += [Column("of reference", kind="count")] if several else []
         columns.append(Column("times", kind="count"))
         rows = [[*key[: len(columns) - 1], times] for key, times in self._rows()]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 from functools import partial
-from math import inf, log
+from math import log
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -442,8 +442,7 @@ class BERTScoreModel(NeuralModel):
         precision = _mean(similar.max(dim=1).values, self._weights(ours[0], learned))
         recall = _mean(similar.max(dim=0).values, self._weights(theirs[0], learned))
         both = precision + recall
-        f1 = 2 * precision * recall / both
-        return precision, recall, f1 if abs(f1) < inf else 0.0
+        return precision, recall, 2 * precision * recall / both if both else 0.0
 
     def _weights(self, tokens: Sequence[int], learned: LearnedCounts | None) -> Any:
         if learned is None:
@@ -458,7 +457,9 @@ class BERTScoreModel(NeuralModel):
 
 
 def _mean(values: Any, weights: Any) -> float:
-    mean: float = (values * (weights / weights.sum())).sum().item()
+    whole = weights.sum()
+    # Without idf for any token, there is no mean.
+    mean: float = (values * (weights / whole)).sum().item() if whole else 0.0
     return mean
 
 

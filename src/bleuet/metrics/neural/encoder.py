@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import warnings
 from contextlib import contextmanager
 
 from bleuet.errors import InputError, OptionError
@@ -14,17 +16,24 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any
 
+    import tokenizers
     import torch
     import transformers
 else:
+    tokenizers = deferred("tokenizers")
     torch = deferred("torch")
     transformers = deferred("transformers")
 
 FLOAT32, BFLOAT16, INT8 = "float32", "bfloat16", "int8"
 TYPES = (FLOAT32, BFLOAT16, INT8)
 AUTO = "auto"
-# Tokens of a batch, padding included. More are hardly faster on a processor.
-TOKENS_IN_BATCH = 4096
+# What models call the token of padding, where their files do not say it.
+PADDING = ("<pad>", "[PAD]")
+# For a model without a limit.
+ANY = 10**9
+# Tokens of a batch, padding included: what the caches of a processor hold, and what keeps a GPU
+# busy.
+TOKENS_ON_CPU, TOKENS_ON_GPU = 512, 16_384
 _progress: Callable[[int, int], None] | None = None
 
 
@@ -82,6 +91,39 @@ def empty_model(make: Callable[[], Any], tensors: Mapping[str, Any], **fit: Any)
     return model.eval().requires_grad_(False)
 
 
+def _tokenizer_of(folder: Path) -> tuple[Any, str, int]:
+    """Return the tokenizer of a model, its token of padding and the most tokens of a text.
+
+    Its own file is read as it is: the library transformers makes other tokenizers of some files
+    than its earlier versions, with which models were trained.
+    """
+    file, settings = folder / "tokenizer.json", folder / "tokenizer_config.json"
+    if file.is_file():
+        try:
+            made = tokenizers.Tokenizer.from_file(str(file))
+            described = json.loads(settings.read_text("utf-8")) if settings.is_file() else {}
+        except Exception as error:
+            raise InputError(f"{file} is no usable tokenizer: {_in_short(error)}") from None
+        padding = described.get("pad_token") or ""
+        padding = padding.get("content", "") if isinstance(padding, dict) else padding
+        return made, str(padding), int(min(described.get("model_max_length") or ANY, ANY))
+    try:
+        with quiet():
+            fast = transformers.AutoTokenizer.from_pretrained(
+                str(folder), local_files_only=True, trust_remote_code=False, use_fast=True
+            )
+        backend = fast.backend_tokenizer
+    except Exception as error:
+        raise InputError(
+            f"the folder {folder} has no usable tokenizer: {_in_short(error)}"
+        ) from None
+    return backend, str(fast.pad_token), int(min(fast.model_max_length, ANY))
+
+
+def _in_short(error: Exception) -> str:
+    return " ".join(str(error).split())[:300]
+
+
 class TextTokens:
     """The tokenizer of a model: texts to numbers, without the tokens around a text.
 
@@ -97,22 +139,11 @@ class TextTokens:
     """
 
     def __init__(self, folder: Path) -> None:
-        try:
-            with quiet():
-                made = transformers.AutoTokenizer.from_pretrained(
-                    str(folder), local_files_only=True, trust_remote_code=False, use_fast=True
-                )
-        except Exception as error:
-            reason = " ".join(str(error).split())[:300]
-            raise InputError(f"the folder {folder} has no usable tokenizer: {reason}") from None
-        backend = getattr(made, "backend_tokenizer", None)
-        if backend is None:
-            raise InputError(f"the folder {folder} has no fast tokenizer (tokenizer.json)")
-        self._backend = backend
+        self._backend, padding, self.most = _tokenizer_of(folder)
         self._backend.no_truncation()
         self._backend.no_padding()
-        self.padding = int(made.pad_token_id or 0)
-        self.most = int(min(made.model_max_length, 10**9))
+        known = (self._backend.token_to_id(token) for token in (padding, *PADDING))
+        self.padding = next((number for number in known if number is not None), 0)
         self.begin, self.between, self.end = self._around()
 
     def _around(self) -> tuple[list[int], list[int], list[int]]:
@@ -175,7 +206,14 @@ def as_type(model: Any, kind: str) -> Any:
     if kind == BFLOAT16:
         return model.to(torch.bfloat16)
     if kind == INT8:
-        return torch.ao.quantization.quantize_dynamic(model, {torch.nn.Linear}, dtype=torch.qint8)
+        if not hasattr(torch.ao, "quantization"):
+            raise OptionError("is int8, which this version of torch lacks", option="dtype")
+        with warnings.catch_warnings():
+            # It will move to a library of its own.
+            warnings.simplefilter("ignore")
+            return torch.ao.quantization.quantize_dynamic(
+                model, {torch.nn.Linear}, dtype=torch.qint8
+            )
     return model
 
 
@@ -205,7 +243,7 @@ def encode(
     padding: int,
     run: Callable[[Any, Any, Any, Sequence[int]], Sequence[Any]],
     done: Callable[[list[int], Sequence[Any]], None],
-    most: int = TOKENS_IN_BATCH,
+    most: int | None = None,
 ) -> None:
     """Run a model on all inputs; several models, one on each device, share the work.
 
@@ -217,8 +255,11 @@ def encode(
             the inputs.
         done: takes the numbers of the inputs of a batch and their results; it is called by one
             thread at a time.
-        most: the most tokens of a batch.
+        most: the most tokens of a batch; default what suits the device.
     """
+    if most is None:
+        on_cpu = models[0].device.type == "cpu"
+        most = TOKENS_ON_CPU if on_cpu else TOKENS_ON_GPU
     batches = in_batches(list(map(len, inputs)), most)
     finished = 0
 
@@ -230,9 +271,8 @@ def encode(
             own = inputs[number]
             tokens[row, : len(own)] = torch.tensor(own, dtype=torch.long)
             mask[row, : len(own)] = 1
-        device = next(model.parameters()).device if hasattr(model, "parameters") else "cpu"
         with torch.inference_mode():
-            return run(model, tokens.to(device), mask.to(device), batch)
+            return run(model, tokens.to(model.device), mask.to(model.device), batch)
 
     def finish(batch: list[int], results: Sequence[Any]) -> None:
         nonlocal finished

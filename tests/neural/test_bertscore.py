@@ -1,0 +1,126 @@
+"""BERTScore's precision, recall and F1 are those of bert-score, with every option."""
+
+from __future__ import annotations
+
+from math import isnan
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from bleuet import InputError, OptionError
+from tests.neural.conftest import SPECIAL, TRIPLES, golden
+from tests.neural.texts import references
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+pytestmark = pytest.mark.neural
+
+GOLDENS = golden("bertscore")
+PARTS = {"P": "precision", "R": "recall", "F": "f1"}
+CLOSE = 1e-5
+HYPOTHESES = [one.hypothesis for one in TRIPLES]
+SINGLE = [one.reference for one in TRIPLES]
+
+
+def bertscore(folder: Path, **options: Any) -> Any:
+    from bleuet.metrics.neural.bertscore import BERTScore
+
+    return BERTScore(model=str(folder), **options)
+
+
+def baseline(folder: Path) -> str:
+    from tests.neural.checkpoints import write_baseline
+
+    file = folder.with_suffix(".tsv")
+    write_baseline(file, 5)
+    return str(file)
+
+
+WAYS: dict[str, tuple[list[str], Any, dict[str, Any]]] = {
+    "plain": (HYPOTHESES, SINGLE, {}),
+    "idf": (HYPOTHESES, SINGLE, {"idf": True}),
+    "references": (HYPOTHESES, references(), {}),
+    "references idf": (HYPOTHESES, references(), {"idf": True}),
+    "rescaled": (HYPOTHESES, SINGLE, {"baseline": ""}),
+    "references rescaled": (HYPOTHESES, references(), {"baseline": ""}),
+    "layer 1": (HYPOTHESES[:12], SINGLE[:12], {"layer": 1}),
+    "layer 0": (HYPOTHESES[:12], SINGLE[:12], {"layer": 0}),
+    "idf of nothing": (["the", "the dog"], ["the dog", "the cat"], {"idf": True}),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("name", GOLDENS)
+def test_scores_are_those_of_the_original(
+    name: str, way: str, folder_of: Callable[[str], Path]
+) -> None:
+    hypotheses, against, options = WAYS[way]
+    folder, expected = folder_of(name), GOLDENS[name][way]
+    if "baseline" in options:
+        options = {"baseline": baseline(folder)}
+    metric = bertscore(folder, **{"layer": GOLDENS[name]["layers"], **options})
+    table = metric.count(hypotheses, against)
+    for key, column in PARTS.items():
+        # The original has no number where no token of a text weighs anything: here it is 0.
+        wanted = [0.0 if one is None else one for one in expected[key]]
+        assert list(table.column(column)) == pytest.approx(wanted, abs=CLOSE)
+    for key, column in PARTS.items():
+        score = metric.with_options(variant=column).score(table.totals()).score
+        present = [0.0 if one is None else one for one in expected[key]]
+        assert score == pytest.approx(sum(present) / len(present), abs=CLOSE)
+
+
+@pytest.mark.parametrize("name", GOLDENS)
+def test_special_texts(name: str, folder_of: Callable[[str], Path]) -> None:
+    metric = bertscore(folder_of(name), layer=GOLDENS[name]["layers"])
+    for triple, expected in zip(SPECIAL, GOLDENS[name]["special"], strict=True):
+        table = metric.count([triple.hypothesis], [triple.reference])
+        found = [table.column(column)[0] for column in PARTS.values()]
+        assert found == pytest.approx(expected, abs=CLOSE)
+        assert not any(map(isnan, found))
+
+
+@pytest.mark.parametrize("name", GOLDENS)
+@pytest.mark.parametrize("way", ["all layers", "all layers rescaled"])
+def test_all_layers(name: str, way: str, folder_of: Callable[[str], Path]) -> None:
+    expected = GOLDENS[name][way]
+    options = {"baseline": baseline(folder_of(name))} if "rescaled" in way else {}
+    metric = bertscore(folder_of(name), layer=1, **options)
+    pairs = list(zip(HYPOTHESES, SINGLE, strict=True))[: len(expected["P"][0])]
+    for place, pair in enumerate(pairs):
+        found = metric.layer_scores(*pair)
+        assert len(found) == len(expected["P"])
+        for layer, row in enumerate(found):
+            wanted = [expected[key][layer][place] for key in PARTS]
+            assert row == pytest.approx(wanted, abs=CLOSE)
+
+
+def test_idf_is_learned_from_the_whole_test_set(folder_of: Callable[[str], Path]) -> None:
+    from bleuet import Corpus
+
+    metric = bertscore(folder_of("bert"), layer=2, idf=True)
+    whole = metric.count(HYPOTHESES, SINGLE)
+    taught = metric.prepare(Corpus(HYPOTHESES, SINGLE))
+    half = len(HYPOTHESES) // 2
+    parts = [taught.count(HYPOTHESES[own], SINGLE[own]) for own in (slice(half), slice(half, None))]
+    found = [*parts[0].column("f1"), *parts[1].column("f1")]
+    assert found == pytest.approx(list(whole.column("f1")), abs=1e-12)
+
+
+def test_misuses(folder_of: Callable[[str], Path], tmp_path: Path) -> None:
+    texts = ["a"], ["b"]
+    with pytest.raises(OptionError, match="layer must be set for the model"):
+        bertscore(folder_of("bert")).corpus_score(*texts)
+    with pytest.raises(OptionError, match="layer must be at most 4"):
+        bertscore(folder_of("bert"), layer=9).corpus_score(*texts)
+    with pytest.raises(InputError, match="there is no baseline"):
+        bertscore(folder_of("bert"), layer=1, baseline=str(tmp_path / "no")).corpus_score(*texts)
+    file = tmp_path / "other.tsv"
+    file.write_text("a,b\n1,2\n")
+    with pytest.raises(InputError, match="has no baselines; expected lines with LAYER,P,R,F"):
+        bertscore(folder_of("bert"), layer=1, baseline=str(file)).corpus_score(*texts)
+    file.write_text("LAYER,P,R,F\n0,.1,.1,.1\n")
+    with pytest.raises(OptionError, match="has 1 layers, but the layer is 1"):
+        bertscore(folder_of("bert"), layer=1, baseline=str(file)).corpus_score(*texts)

@@ -1,0 +1,278 @@
+"""Every command takes a neural metric as it takes BLEU."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from bleuet import BLEU, Corpus, InputError, compare, score, with_sources
+from bleuet.cli.main import main
+from bleuet.report import Report
+from bleuet.rewards import Reward, trl_reward
+from tests.neural.conftest import TRIPLES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+pytestmark = [pytest.mark.neural, pytest.mark.libraries]
+
+SOURCES, HYPOTHESES, REFERENCES = (
+    [" ".join(getattr(one, side).split()) for one in TRIPLES]
+    for side in ("source", "hypothesis", "reference")
+)
+OTHERS = [" ".join(reversed(line.split())) for line in HYPOTHESES]
+SYSTEMS = {"one": HYPOTHESES, "two": OTHERS}
+FILES = ("ref.txt", "-i", "one.txt", "two.txt", "--source", "src.txt")
+
+
+@pytest.fixture
+def folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder_of: Callable[[str], Path]
+) -> Path:
+    """The working folder, with texts and models."""
+    monkeypatch.chdir(tmp_path)
+    for name, lines in (("ref", REFERENCES), ("src", SOURCES), *SYSTEMS.items()):
+        Path(f"{name}.txt").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    for name, model in (("da", "regression-sparsemax"), ("qe", "kiwi"), ("xcomet", "xcomet")):
+        Path(name).symlink_to(folder_of(model))
+    return tmp_path
+
+
+@pytest.fixture
+def run(folder: Path, capfd: pytest.CaptureFixture[str]) -> Callable[..., str]:
+    """Run a command, and return what it printed."""
+
+    def run_here(*arguments: str, code: int = 0) -> str:
+        capfd.readouterr()
+        found = main(arguments)
+        out, err = capfd.readouterr()
+        assert found == code, err
+        assert "Traceback" not in err
+        return out + (err if code else "")
+
+    return run_here
+
+
+def in_json(run: Callable[..., str], *arguments: str) -> Any:
+    return json.loads(run(*arguments, "-f", "json", "-q"))
+
+
+def expected(folder: Path, model: str = "da") -> dict[str, list[float]]:
+    from bleuet.metrics.neural.comet.metric import COMET
+
+    metric = COMET(model=str(folder / model))
+    references = with_sources(REFERENCES, SOURCES)
+    return {
+        name: list(metric.sentence_scores(texts, references).values)
+        for name, texts in SYSTEMS.items()
+    }
+
+
+def mean(numbers: list[float]) -> float:
+    return sum(numbers) / len(numbers)
+
+
+def test_score(run: Callable[..., str], folder: Path) -> None:
+    found = in_json(run, "score", *FILES, "-m", "comet:model=da", "bleu")
+    wanted = expected(folder)
+    for name, own in wanted.items():
+        one = {row["name"]: row["score"] for row in found if row["system"] == name}
+        assert one["COMET"] == pytest.approx(mean(own), abs=1e-6)
+        assert one["BLEU"] == BLEU().corpus_score(SYSTEMS[name], REFERENCES).score
+    word = f"comet:model={folder / 'da'}"
+    by_name = score(SYSTEMS, REFERENCES, word, sources=SOURCES)[word]
+    for name, own in wanted.items():
+        assert by_name[name].score == pytest.approx(mean(own), abs=1e-6)
+
+
+def test_score_without_references(run: Callable[..., str], folder: Path) -> None:
+    files = ("-i", "one.txt", "two.txt", "--source", "src.txt")
+    found = in_json(run, "score", *files, "-m", "comet:model=qe")
+    wanted = expected(folder, "qe")
+    assert [row["score"] for row in found] == pytest.approx(
+        [mean(wanted[name]) for name in SYSTEMS], abs=1e-6
+    )
+    from bleuet.metrics.neural.comet.metric import COMET
+
+    corpus = Corpus(HYPOTHESES, None, SOURCES)
+    assert corpus.sources == SOURCES
+    alone = COMET(model="qe").corpus_score(corpus)
+    assert alone.score == pytest.approx(mean(wanted["one"]), abs=1e-6)
+    said = run("score", *files, "-m", "bleu", code=1)
+    assert "BLEU compares hypotheses with references, but there are sources alone" in said
+    assert "reads sources" in run(
+        "score", "ref.txt", "-i", "one.txt", "-m", "comet:model=qe", code=1
+    )
+
+
+def test_confidence_and_significance(run: Callable[..., str], folder: Path) -> None:
+    wanted = expected(folder)
+    (one, _) = in_json(
+        run, "score", *FILES, "-m", "comet:model=da", "--confidence", "--draws", "300"
+    )
+    assert one["low"] < mean(wanted["one"]) < one["high"]
+    found = in_json(run, "significance", *FILES, "-m", "comet:model=da", "chrf")
+    (comet, _) = found["comparisons"]
+    difference = mean(wanted["two"]) - mean(wanted["one"])
+    assert comet["difference"] == pytest.approx(difference, abs=1e-6)
+    assert 0 < comet["p_value"] <= 1
+
+
+def test_compare_and_its_page(run: Callable[..., str], folder: Path) -> None:
+    found = in_json(run, "compare", *FILES, "-m", "comet:model=da", "bleu", "--html", "page.html")
+    assert found["metrics"][0]["name"] == "COMET"
+    page = Path("page.html").read_text("utf-8")
+    assert "|comet:da|weights:" in page
+    comparison = compare(SYSTEMS, REFERENCES, [f"comet:model={folder / 'da'}"], sources=SOURCES)
+    assert {"scores-COMET", "histogram-COMET"} <= Report(comparison).charts().keys()
+    (spread,) = comparison.histograms
+    assert sum(spread.counts[0]) == len(SOURCES)
+    assert spread.edges[-1] - spread.edges[0] < 10
+
+
+def test_a_saved_table_needs_no_model(run: Callable[..., str], folder: Path) -> None:
+    models = ("comet:model=da", "comet:model=qe")
+    before = in_json(run, "score", *FILES, "-m", *models, "--save-table", "t.parquet")
+    for name in ("da", "qe"):
+        Path(name).unlink()
+    assert in_json(run, "score", "--from-table", "t.parquet") == before
+    assert in_json(run, "significance", "--from-table", "t.parquet")["comparisons"]
+    by_name = in_json(run, "score", "--from-table", "t.parquet", "-m", before[0]["signature"])
+    assert by_name[0]["score"] == before[0]["score"]
+
+
+def test_gate(run: Callable[..., str]) -> None:
+    files = ("ref.txt", "--baseline", "one.txt", "-i", "two.txt", "--source", "src.txt")
+    found = in_json(run, "gate", *files, "-m", "comet:model=da", "--max-drop", "100")
+    assert found["checks"][0]["metric"] == "COMET"
+    assert found["passed"] is True
+    said = run("gate", *files, "-m", "comet:model=da", "--min", "comet=99", code=3)
+    assert "COMET" in said
+
+
+def test_mbr_encodes_each_text_once(
+    run: Callable[..., str], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from bleuet.metrics.neural import encoder
+    from bleuet.metrics.neural.comet.metric import COMET
+
+    encoded: list[int] = []
+    encode = encoder.encode
+
+    def counting(models: Any, inputs: Any, *others: Any) -> None:
+        encoded.append(len(inputs))
+        encode(models, inputs, *others)
+
+    monkeypatch.setattr("bleuet.metrics.neural.comet.metric.encode", counting)
+    files = ("-i", "one.txt", "two.txt", "ref.txt", "--source", "src.txt")
+    found = in_json(run, "mbr", *files, "-m", "comet:model=da,cache=no")["choices"]
+    different = {*HYPOTHESES, *OTHERS, *REFERENCES, *SOURCES}
+    assert sum(encoded) == len(different)
+    metric = COMET(model="da", cache=False)
+    for place in (0, 7, 30):
+        texts = [HYPOTHESES[place], OTHERS[place], REFERENCES[place]]
+        utilities = [
+            mean(
+                [
+                    metric.sentence_score(one, with_sources([other], [SOURCES[place]])[0]).score
+                    for other in texts
+                ]
+            )
+            for one in texts
+        ]
+        assert found[place]["utilities"] == pytest.approx(utilities, abs=1e-6)
+        assert found[place]["index"] == utilities.index(max(utilities))
+
+
+def test_meta(run: Callable[..., str], folder: Path) -> None:
+    human = [
+        f"{name}\t{segment}\t{len(line) % 7 + (name == 'one')}"
+        for name, lines in SYSTEMS.items()
+        for segment, line in enumerate(lines)
+    ]
+    Path("human.tsv").write_text("system\tsegment\tscore\n" + "\n".join(human) + "\n", "utf-8")
+    found = run("meta", *FILES, "-m", "comet:model=da", "bleu", "--human", "human.tsv", "-q")
+    assert "COMET" in found
+    assert "BLEU" in found
+
+
+def test_explain_shows_error_spans(run: Callable[..., str], folder: Path) -> None:
+    from bleuet.metrics.neural.comet.metric import COMET
+
+    metric = COMET(model="xcomet")
+    place, spans = 0, []
+    triples = zip(HYPOTHESES, REFERENCES, SOURCES, strict=True)
+    for number, (hypothesis, reference, source) in enumerate(triples):
+        place = number
+        spans = metric.error_spans(hypothesis, with_sources([reference], [source])[0])
+        if spans and all(span.end > span.start for span in spans):
+            break
+    found = in_json(
+        run, "explain", "ref.txt", "-i", "one.txt", "--source", "src.txt",
+        "--segment", str(place + 1), "-m", "comet:model=xcomet",
+    )  # fmt: skip
+    (view,) = found["metrics"] if isinstance(found, dict) and "metrics" in found else (found,)
+    text = json.dumps(view)
+    assert all(f"{span.severity} error" in text for span in spans)
+
+
+def test_rewards(folder: Path) -> None:
+    wanted = expected(folder)["one"]
+    reward = Reward(f"comet:model={folder / 'da'}", preprocess=())
+    found = reward(HYPOTHESES, with_sources(REFERENCES, SOURCES).tolist())
+    assert found == pytest.approx(wanted, abs=1e-6)
+    function = trl_reward(f"comet:model={folder / 'da'}", source="src", preprocess=())
+    columns = {"reference": REFERENCES, "src": SOURCES}
+    assert function(["?"] * len(SOURCES), HYPOTHESES, **columns) == pytest.approx(wanted, abs=1e-6)
+    without = trl_reward(f"comet:model={folder / 'qe'}", reference="", source="src", preprocess=())
+    alone = expected(folder, "qe")["one"]
+    found = without(["?"] * len(SOURCES), HYPOTHESES, src=SOURCES)
+    assert found == pytest.approx(alone, abs=1e-6)
+    with pytest.raises(InputError, match="reads sources"):
+        reward(["a"], ["b"])
+
+
+def test_a_run_from_the_cache_encodes_nothing(
+    run: Callable[..., str], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from bleuet.metrics.neural import metric as loaded
+
+    first = in_json(run, "score", *FILES, "-m", "comet:model=da", "comet:model=xcomet")
+    loaded._LOADED.clear()
+
+    def nothing(*_: Any) -> None:
+        raise AssertionError("a text was encoded again")
+
+    monkeypatch.setattr("bleuet.metrics.neural.comet.metric.encode", nothing)
+    assert in_json(run, "score", *FILES, "-m", "comet:model=da", "comet:model=xcomet") == first
+
+
+def test_a_metric_and_scores_of_its_own_program(run: Callable[..., str], folder: Path) -> None:
+    """Scores of another program may have the name of a neural metric."""
+    for name, own in expected(folder).items():
+        Path(f"{name}.scores").write_text("".join(f"{one}\n" for one in own), "utf-8")
+    found = in_json(
+        run, "significance", *FILES, "-m", "bleu", "--scores", "COMET=one.scores,two.scores"
+    )
+    assert [one["metric"] for one in found["comparisons"]] == ["BLEU", "COMET"]
+
+
+def test_the_list_of_metrics_has_the_models(run: Callable[..., str]) -> None:
+    found = run("metrics", "xcomet-xl")
+    assert "comet:model=xcomet-xl" in found
+    assert "wmt22-cometkiwi-da" in run("metrics")
+    said = run("score", *FILES, "-m", "wmt22-comet-da", code=1)
+    assert "Unbabel/wmt22-comet-da is not on this computer: add --download" in said
+
+
+def test_the_folders_are_left_as_they_were(
+    run: Callable[..., str], folder: Path, folder_of: Callable[[str], Path]
+) -> None:
+    before = sorted(path.name for path in folder_of("regression-sparsemax").rglob("*"))
+    run("score", *FILES, "-m", "comet:model=da", "-q")
+    assert sorted(path.name for path in folder_of("regression-sparsemax").rglob("*")) == before
+    shutil.rmtree(folder / "cache", ignore_errors=True)

@@ -1,0 +1,204 @@
+"""What models have computed is kept on disk, by two processes at once and whatever happens."""
+
+from __future__ import annotations
+
+import gc
+import multiprocessing
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from bleuet.errors import BleuetWarning
+from bleuet.metrics.neural.remembered import Remembered, key_of
+from tests.neural.conftest import TRIPLES, rows
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+pytestmark = pytest.mark.neural
+
+VALUES = {key_of((f"text {number}",), ""): bytes([number % 256]) * 100 for number in range(500)}
+
+
+def kept(**options: Any) -> Remembered:
+    return Remembered("weights", on_disk=True, **options)
+
+
+def file_of(cache: Path, weights: str = "weights") -> Path:
+    return cache / f"{weights}.sqlite"
+
+
+def comet(folder: Path, **options: Any) -> Any:
+    from bleuet.metrics.neural.comet.metric import COMET
+
+    return COMET(model=str(folder), **options)
+
+
+def fresh() -> None:
+    """Forget the models in memory, as another process would not have them."""
+    from bleuet.metrics.neural import metric as module
+
+    module._LOADED.clear()
+
+
+def test_keys_tell_texts_apart() -> None:
+    several = [("a", "b"), ("ab",), ("a", None), ("a", ""), ("a",), ("1:a",), ("", "a")]
+    assert len({key_of(one, "") for one in several}) == len(several)
+    assert key_of(("a",), "x") != key_of(("a",), "y")
+    assert key_of(("\ud800",), "") != key_of(("\ud801",), "")
+
+
+def test_values_are_there_in_the_next_run(own_cache: Path) -> None:
+    kept().keep(VALUES)
+    assert kept().find([*VALUES, b"another"]) == VALUES
+    assert Remembered("weights", on_disk=False).find(VALUES) == {}
+    assert Remembered("others", on_disk=True).find(VALUES) == {}
+    assert file_of(own_cache).stat().st_mode & 0o777 in (0o600, 0o644)
+
+
+def test_memory_and_disk_have_limits(own_cache: Path) -> None:
+    small = kept(most_in_memory=1000, most_on_disk=40_000)
+    for key, value in VALUES.items():
+        small.keep({key: value})
+    assert small._held <= 1000
+    left = kept().find(VALUES)
+    assert 0 < len(left) < len(VALUES)
+    # The oldest go first.
+    assert list(VALUES)[-1] in left
+    assert next(iter(VALUES)) not in left
+    assert file_of(own_cache).stat().st_size < 100_000
+
+
+def _keep_some(first: int) -> None:
+    for place, (key, value) in enumerate(VALUES.items()):
+        if place % 4 == first:
+            kept().keep({key: value})
+
+
+def test_several_processes_at_once() -> None:
+    context = multiprocessing.get_context("fork")
+    processes = [context.Process(target=_keep_some, args=(first,)) for first in range(4)]
+    for one in processes:
+        one.start()
+    for one in processes:
+        one.join(60)
+        assert one.exitcode == 0
+    assert kept().find(VALUES) == VALUES
+
+
+@pytest.mark.parametrize("change", ["cut", "edited", "other", "empty"])
+def test_a_damaged_file_is_made_again(
+    change: str, own_cache: Path, folder_of: Callable[[str], Path]
+) -> None:
+    metric = comet(folder_of("kiwi"))
+    expected = rows(metric, TRIPLES)
+    file = file_of(own_cache, metric.network.weights)
+    fresh()
+    del metric
+    # Its connection, which would keep others waiting, ends with it.
+    gc.collect()
+    sqlite3.connect(file).execute("PRAGMA wal_checkpoint(TRUNCATE)").connection.close()
+    content = file.read_bytes()
+    changed = {
+        "cut": content[: len(content) // 2],
+        "edited": content[:4096] + b"\xff" * (len(content) - 4096),
+        "other": b"this is no database" * 500,
+        "empty": b"",
+    }
+    for ending in ("-wal", "-shm"):
+        Path(f"{file}{ending}").unlink(missing_ok=True)
+    file.write_bytes(changed[change])
+    if change == "empty":
+        assert rows(comet(folder_of("kiwi")), TRIPLES) == expected
+    else:
+        with pytest.warns(BleuetWarning, match="texts are encoded again"):
+            assert rows(comet(folder_of("kiwi")), TRIPLES) == expected
+    fresh()
+    assert rows(comet(folder_of("kiwi")), TRIPLES) == expected
+    fresh()
+    assert rows(comet(folder_of("kiwi")), TRIPLES) == expected
+
+
+def test_an_edited_value_is_not_used(own_cache: Path) -> None:
+    kept().keep(VALUES)
+    with sqlite3.connect(file_of(own_cache)) as connection:
+        connection.execute("UPDATE kept SET value = zeroblob(20) WHERE rowid % 2")
+    found = kept().find(VALUES)
+    assert 0 < len(found) < len(VALUES)
+    assert found.items() <= VALUES.items()
+
+
+def test_a_full_disk_is_no_error(
+    own_cache: Path, monkeypatch: pytest.MonkeyPatch, folder_of: Callable[[str], Path]
+) -> None:
+    from bleuet.metrics.neural.remembered import Remembered as Real
+
+    def full(self: Real) -> sqlite3.Connection:
+        connection = opened(self)
+        connection.execute("PRAGMA max_page_count = 3")
+        return connection
+
+    opened = Real._open
+    monkeypatch.setattr(Real, "_open", full)
+    with pytest.warns(BleuetWarning, match="database or disk is full.*texts are encoded again"):
+        found = rows(comet(folder_of("referenceless")), TRIPLES)
+    fresh()
+    assert found == rows(comet(folder_of("referenceless"), cache=False), TRIPLES)
+
+
+def test_a_folder_that_cannot_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder_of: Callable[[str], Path]
+) -> None:
+    file = tmp_path / "a file"
+    file.write_text("")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(file))
+    fresh()
+    with pytest.warns(BleuetWarning, match="texts are encoded again"):
+        rows(comet(folder_of("kiwi")), TRIPLES[:2])
+
+
+SCORE = """
+import sys, time
+from bleuet import with_sources
+from bleuet.metrics.neural.comet import metric as module
+from bleuet.metrics.neural.comet.metric import COMET
+
+original = module.encode
+def slowly(models, inputs, padding, run, done):
+    def reported(batch, results):
+        done(batch, results)
+        print(len(batch), flush=True)
+        time.sleep(0.05)
+    original(models, inputs, padding, run, reported, 64)
+module.encode = slowly
+texts = [f"the dog sleeps {number}" for number in range(80)]
+print(COMET(model=sys.argv[1]).corpus_score(texts, with_sources(None, texts)).score)
+"""
+
+
+def test_a_run_that_was_killed_goes_on(folder_of: Callable[[str], Path]) -> None:
+    command = [sys.executable, "-c", SCORE, str(folder_of("kiwi"))]
+    first = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ.copy())
+    assert first.stdout is not None
+    done = sum(int(first.stdout.readline()) for _ in range(3))
+    first.send_signal(signal.SIGKILL)
+    first.wait()
+    assert 0 < done < 80
+    started = time.monotonic()
+    second = subprocess.run(command, capture_output=True, text=True, check=True)
+    *batches, score = second.stdout.split()
+    assert 80 - sum(map(int, batches)) >= done
+    fresh()
+    texts = [f"the dog sleeps {number}" for number in range(80)]
+    from bleuet import with_sources
+
+    whole = comet(folder_of("kiwi"), cache=False).corpus_score(texts, with_sources(None, texts))
+    assert float(score) == pytest.approx(whole.score, abs=1e-6)
+    assert time.monotonic() - started < 120
