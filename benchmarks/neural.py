@@ -117,10 +117,10 @@ def test_set(segments: int) -> dict[str, Any]:
 
 def write_model(folder: Path, texts: dict[str, Any]) -> None:
     """Write a model of COMET of XLM-R-base size, with a tokenizer for the texts."""
-    from tests.neural import checkpoints, vocabularies
+    from tests.metrics.neural import checkpoints, vocabularies
 
-    def write_tokenizer(place: Path, most: int) -> int:
-        return trained_tokenizer(place, texts)
+    def write_tokenizer(folder: Path, most: int) -> int:
+        return trained_tokenizer(folder, texts)
 
     original, vocabularies.write_xlmr = vocabularies.write_xlmr, write_tokenizer
     try:
@@ -159,7 +159,7 @@ def trained_tokenizer(folder: Path, texts: dict[str, Any]) -> int:
         "unk_token": "<unk>", "mask_token": "<mask>",
     }  # fmt: skip
     (folder / "tokenizer_config.json").write_text(json.dumps(described), encoding="utf-8")
-    return tokenizer.get_vocab_size()
+    return int(tokenizer.get_vocab_size())
 
 
 def measure(args: argparse.Namespace, model: str, texts: str) -> None:

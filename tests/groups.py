@@ -68,7 +68,7 @@ GROUPS = {
     "browser": Group("open a page in Chromium", "playwright axe_playwright_python", BROWSERS),
     "torch": Group("count tensors", "torch torchmetrics triton"),
     "neural": Group(
-        "run neural metrics, on small models that they make", "torch transformers safetensors yaml"
+        "run neural metrics, on small models that they make", "torch transformers safetensors"
     ),
     "frameworks": Group("train with TRL and verl", "trl verl"),
     "packaging": Group(

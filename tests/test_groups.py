@@ -32,7 +32,7 @@ PEERS = {
     "statsmodels": {"peers"},
     "mweralign": {"peers"},
     "regex": {"peers"},
-    "torch": {"torch", "frameworks"},
+    "torch": {"torch", "neural", "frameworks"},
     "torchmetrics": {"torch"},
     "trl": {"frameworks"},
     "verl": {"frameworks"},

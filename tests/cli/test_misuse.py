@@ -134,14 +134,14 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, tuple[str, ...]]] = {
         ("there is no option --normalize: write wer:rate=mer,normalize=english",),
     ),
     "a metric with a neural model": (
-        (*SCORE, "-m", "COMET"),
-        2,
-        ("does not compute COMET yet", "`bleuet significance --scores COMET=FILE,...`"),
+        (*SCORE, "-m", "comet:model=no-such-folder"),
+        1,
+        ("there is no model 'no-such-folder'", "name a folder, a repository of the hub such as"),
     ),
-    "a neural metric of errors": (
+    "a neural metric without sources": (
         (*SCORE, "-m", "metricx"),
-        2,
-        ("--scores metricx=FILE,... --lower-is-better metricx`",),
+        1,
+        ("reads sources, but the texts came without them: add --source FILE",),
     ),
     "an option as another program spells it": (
         (*SCORE, "-m", "chrf:worder=2"),

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 # Fewer lines may be equal because the system is good.
 SAME_LINES = 10
+# Shorter texts are often the same in two languages: names, numbers and exclamations.
+COPIED_WORDS = 4
 # What escaping leaves behind. `bleuet lint` looks for more entities, and prints where they are.
 ENTITIES = ("&quot;", "&amp;", "&#39;", "&apos;", "&lt;", "&gt;")
 
@@ -55,6 +57,9 @@ class QuickChecks:
         self._ascii_words = any(map(reads_only_ascii, metrics))
         self._metrics = metrics
         self._language = ""
+        self._rated = any(metric.rates for metric in metrics)
+        self._copied = [0] * len(names)
+        self._copied_references = 0
         self._empty = [0] * len(names)
         self._tokenized = [0] * len(names)
         self._without_letters = [0] * len(names)
@@ -78,6 +83,8 @@ class QuickChecks:
         self._empty_references += count_empty(references)
         if self._ascii_words:
             self._references_without_letters += count_without_letters(references)
+        if self._rated:
+            self._copied_references += _count_copied(references, references)
         if first:
             self._language = language_of(references)
         for system, texts in enumerate(hypotheses):
@@ -90,6 +97,8 @@ class QuickChecks:
         self._empty[system] += count_empty(texts)
         if self._ascii_words:
             self._without_letters[system] += count_without_letters(texts)
+        if self._rated:
+            self._copied[system] += _count_copied(texts, references)
         if self._same[system]:
             self._same[system] = _is_a_reference(texts, references)
         if self._same_as_source[system]:
@@ -105,6 +114,8 @@ class QuickChecks:
             yield describe_empty(self._empty_references, REFERENCES)
         if self._references_without_letters and not self._language:
             yield describe_without_letters(self._references_without_letters, REFERENCES)
+        if self._copied_references:
+            yield _describe_copied(self._copied_references, REFERENCES)
         for system, name in enumerate(self._names):
             yield from self._problems_of(system, name)
         for name in self._own_references:
@@ -119,6 +130,8 @@ class QuickChecks:
             yield f"{name} is the same as a reference, line by line"
         elif self._same_as_source[system] and self._lines >= SAME_LINES:
             yield f"{name} is the same as the source, line by line"
+        elif self._copied[system]:
+            yield _describe_copied(self._copied[system], name)
         if self._tokenized[system] >= TOKENIZED_LINES:
             yield describe_tokenized(name)
         if self._entities[system]:
@@ -136,6 +149,31 @@ def _is_a_reference(texts: Segments, references: Segments) -> bool:
         return texts == references
     return texts[0] in references[0] and any(
         list(column) == texts for column in zip(*references, strict=False)
+    )
+
+
+def _count_copied(texts: Segments, references: Segments) -> int:
+    """Return how many texts are their sources, which references may carry."""
+    if references.kind == LINES or not isinstance(references[0], WithSource):
+        return 0
+    return sum(
+        entry.source in ([text] if isinstance(text, str) else text)
+        for text, entry in zip(texts, references, strict=True)
+        if entry.source.count(" ") >= COPIED_WORDS - 1
+    )
+
+
+def _describe_copied(count: int, name: str) -> str:
+    """Return a sentence about texts that are their sources.
+
+    >>> _describe_copied(2, "a")
+    '2 lines of a equal their source: a neural metric may give them a good score, although nothing \
+is translated'
+    """
+    whose, them = ("its", "it") if count == 1 else ("their", "them")
+    return (
+        f"{lines(count, f'of {name} equals', 'equal')} {whose} source: a neural metric may give "
+        f"{them} a good score, although nothing is translated"
     )
 
 

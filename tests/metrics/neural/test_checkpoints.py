@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.neural import texts
+from tests.metrics.neural import texts
 
 pytestmark = pytest.mark.neural
 
@@ -22,7 +22,7 @@ MODELS = [(golden, name) for golden, content in GOLDENS.items() for name in cont
 
 @pytest.mark.parametrize(("golden", "name"), MODELS)
 def test_weights_are_those_of_the_goldens(golden: str, name: str, tmp_path: Path) -> None:
-    checkpoints: Any = import_module("tests.neural.checkpoints")
+    checkpoints: Any = import_module("tests.metrics.neural.checkpoints")
     assert checkpoints.MODELS[name](tmp_path) == GOLDENS[golden]["models"][name]["weights"]
 
 
@@ -32,5 +32,5 @@ def test_texts_are_those_of_the_goldens(golden: str) -> None:
 
 
 def test_every_model_has_goldens() -> None:
-    checkpoints: Any = import_module("tests.neural.checkpoints")
+    checkpoints: Any = import_module("tests.metrics.neural.checkpoints")
     assert set(checkpoints.MODELS) == {name for _, name in MODELS}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.neural import texts
+from tests.metrics.neural import texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,7 +38,7 @@ def folder_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]
 
     def find(name: str) -> Path:
         if name not in made:
-            from tests.neural.checkpoints import MODELS
+            from tests.metrics.neural.checkpoints import MODELS
 
             made[name] = tmp_path_factory.mktemp("models") / name
             MODELS[name](made[name])

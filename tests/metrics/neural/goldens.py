@@ -5,12 +5,12 @@ the repository:
 
     python3.11 -m venv comet && comet/bin/pip install torch==2.13.0
     comet/bin/pip install unbabel-comet==2.2.7 transformers==4.57.6 'setuptools<81'
-    comet/bin/python -m tests.neural.goldens comet
+    comet/bin/python -m tests.metrics.neural.goldens comet
 
     python3.11 -m venv bertscore && bertscore/bin/pip install torch==2.13.0
     bertscore/bin/pip install bert-score==0.3.13 transformers==4.57.6
     bertscore/bin/pip install sentencepiece protobuf tiktoken
-    bertscore/bin/python -m tests.neural.goldens bertscore
+    bertscore/bin/python -m tests.metrics.neural.goldens bertscore
 
 With transformers 5 BERTScore has other numbers for RoBERTa only, where it means to put a space
 before each text; `pip install transformers==5.10.4` and the same command store those apart.
@@ -18,15 +18,15 @@ before each text; `pip install transformers==5.10.4` and the same command store 
     python3.11 -m venv bleurt && bleurt/bin/pip install torch==2.13.0
     bleurt/bin/pip install bleurt-pytorch==0.0.1 transformers==4.57.6
     bleurt/bin/pip install sentencepiece protobuf tiktoken
-    bleurt/bin/python -m tests.neural.goldens bleurt
-    bleurt/bin/python -m tests.neural.goldens metricx --source CHECKOUT
+    bleurt/bin/python -m tests.metrics.neural.goldens bleurt
+    bleurt/bin/python -m tests.metrics.neural.goldens metricx --source CHECKOUT
 
-    comet/bin/python -m tests.neural.goldens sentinel
+    comet/bin/python -m tests.metrics.neural.goldens sentinel
 
 where CHECKOUT is one of github.com/google-research/metricx at any commit of 2024. Sentinel metrics
 are put together from COMET's parts, in the way of github.com/SapienzaNLP/guardians-mt-eval.
 
-It writes `tests/neural/goldens/NAME.json`. A model's weights are known by their hash, and texts by
+It writes `tests/metrics/neural/goldens/NAME.json`. A model's weights are known by their hash, and texts by
 theirs. Scores are those of batches of one text; where those of batches of eight differ by more than
 `NOISE`, they are stored too, and how much they differ at most is always said. All is computed on
 the CPU with one thread, in single precision but for one MetricX in bfloat16, whose numbers another
@@ -49,7 +49,7 @@ from typing import Any
 
 import torch
 
-from tests.neural import checkpoints, texts
+from tests.metrics.neural import checkpoints, texts
 
 FOLDER = Path(__file__).parent / "goldens"
 # Batches of other sizes add in another order: of scores up to 1, or in proportion.

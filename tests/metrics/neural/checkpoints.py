@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from safetensors.torch import save_file
 
-from tests.neural import vocabularies, weights
+from tests.metrics.neural import vocabularies, weights
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

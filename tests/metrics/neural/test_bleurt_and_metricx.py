@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bleuet import InputError, OptionError, with_sources
-from tests.neural.conftest import SPECIAL, TRIPLES, golden, rows
+from tests.metrics.neural.conftest import SPECIAL, TRIPLES, golden, rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -17,7 +17,7 @@ import pytest
 
 from bleuet.errors import BleuetWarning
 from bleuet.metrics.neural.remembered import Remembered, key_of
-from tests.neural.conftest import TRIPLES, rows
+from tests.metrics.neural.conftest import TRIPLES, rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,7 +13,7 @@ from bleuet import BLEU, Corpus, InputError, compare, score, with_sources
 from bleuet.cli.main import main
 from bleuet.report import Report
 from bleuet.rewards import Reward, trl_reward
-from tests.neural.conftest import TRIPLES
+from tests.metrics.neural.conftest import TRIPLES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -276,3 +276,18 @@ def test_the_folders_are_left_as_they_were(
     run("score", *FILES, "-m", "comet:model=da", "-q")
     assert sorted(path.name for path in folder_of("regression-sparsemax").rglob("*")) == before
     shutil.rmtree(folder / "cache", ignore_errors=True)
+
+
+def test_copies_of_the_source_are_named(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    """What a neural metric does not notice: lines that are not translated."""
+    some = [
+        source if place in (3, 5) else line
+        for place, (line, source) in enumerate(zip(HYPOTHESES, SOURCES, strict=True))
+    ]
+    assert all(len(SOURCES[place].split()) >= 4 for place in (3, 5))
+    Path("one.txt").write_text("".join(f"{line}\n" for line in some), encoding="utf-8")
+    said = "equal their source: a neural metric may give them a good score"
+    assert main(["score", *FILES, "-m", "comet:model=da"]) == 0
+    assert said in capfd.readouterr().err
+    assert main(["score", *FILES, "-m", "chrf"]) == 0
+    assert "their source" not in capfd.readouterr().err

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bleuet import InputError, OptionError
-from tests.neural.conftest import SPECIAL, TRIPLES, golden
-from tests.neural.texts import references
+from tests.metrics.neural.conftest import SPECIAL, TRIPLES, golden
+from tests.metrics.neural.texts import references
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,7 +31,7 @@ def bertscore(folder: Path, **options: Any) -> Any:
 
 
 def baseline(folder: Path) -> str:
-    from tests.neural.checkpoints import write_baseline
+    from tests.metrics.neural.checkpoints import write_baseline
 
     file = folder.with_suffix(".tsv")
     write_baseline(file, 5)
