@@ -271,17 +271,41 @@ class TestNumpysOwnDraws:
         monkeypatch.setattr(resampling, "_NumpyStream", Other)
         assert not resampling._agrees_with(np)
 
-    def test_numpy_is_not_needed(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        from bleuet.errors import MissingExtraError
-
+    @pytest.mark.parametrize("version", [None, "2.3.1"])
+    def test_numpy_is_not_loaded(
+        self, version: str | None, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Where it is missing, or where its version is known to draw the same."""
         expected = Resampler(2).draw([table_of(9)], 3)
 
-        def missing(library: str) -> None:
-            raise MissingExtraError(library)
+        def loaded(library: str) -> None:
+            raise AssertionError(library)
 
         monkeypatch.setattr(resampling, "_numpy_draws_same", None)
-        monkeypatch.setattr(resampling, "optional", missing)
+        monkeypatch.setattr(resampling, "_numpy_version", lambda: version)
+        monkeypatch.setattr(resampling, "optional", loaded)
         assert Resampler(2).draw([table_of(9)], 3) == expected
+
+    @pytest.mark.parametrize("version", ["", "3.0.0"])
+    def test_an_unknown_version_is_tested(
+        self, version: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        tested: list[Any] = []
+        monkeypatch.setattr(resampling, "_numpy_draws_same", None)
+        monkeypatch.setattr(resampling, "_numpy_version", lambda: version)
+
+        def agrees(numpy: Any) -> bool:
+            tested.append(numpy)
+            return True
+
+        monkeypatch.setattr(resampling, "_agrees_with", agrees)
+        Resampler(2)
+        assert tested == [np]
+
+    def test_the_version_is_read_without_numpy(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        assert resampling._numpy_version() == np.__version__
+        monkeypatch.delitem(sys.modules, "numpy")
+        assert resampling._numpy_version() == np.__version__
 
 
 class TestMisuse:

@@ -177,7 +177,9 @@ def _counted(
         if fingerprint is not None:
             batches = _update(fingerprint, batches)
         counted = count_batches(metrics, batches, threads=args.threads)
-        if args.quiet or sys.stderr is None or not sys.stderr.isatty():
+        no_bar = args.quiet or sys.stderr is None or not sys.stderr.isatty()
+        # A model has a bar of its own.
+        if no_bar or any(metric.rates for metric in metrics):
             yield from counted
         else:
             from bleuet.cli.progress import with_bar

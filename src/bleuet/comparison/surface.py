@@ -124,4 +124,6 @@ def surface_errors(tokens: Tokens) -> tuple[tuple[SurfaceErrors, ...], ...]:
 
 
 def _kinds_of(word: str) -> int:
+    if word.isalpha():  # most words, which are neither
+        return 0
     return PUNCTUATION * is_punctuation(word) | NUMBER * is_number(word)

@@ -173,11 +173,12 @@ def _sums(
         groups: the groups of each word.
     """
     sums = {label: [0, 0, 0] for label in labels}
-    for own, *three in zip(groups, *counts.three, strict=True):
+    for own, matched, produced, expected in zip(groups, *counts.three, strict=True):
         for label in own:
             of_label = sums[label]
-            for which, count in enumerate(three):
-                of_label[which] += count
+            of_label[0] += matched
+            of_label[1] += produced
+            of_label[2] += expected
     return sums
 
 

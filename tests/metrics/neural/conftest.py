@@ -22,9 +22,9 @@ TRIPLES, SPECIAL = texts.triples(), texts.SPECIAL
 @pytest.fixture(autouse=True)
 def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A cache of its own for each test, no model of the user, and none in memory."""
-    from bleuet.metrics.neural import metric
+    from bleuet.metrics.neural.metric import forget_models
 
-    metric._LOADED.clear()
+    forget_models()
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("HF_HOME", str(tmp_path / "hub"))
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")

@@ -26,7 +26,7 @@ before each text; `pip install transformers==5.10.4` and the same command store 
 where CHECKOUT is one of github.com/google-research/metricx at any commit of 2024. Sentinel metrics
 are put together from COMET's parts, in the way of github.com/SapienzaNLP/guardians-mt-eval.
 
-It writes `tests/metrics/neural/goldens/NAME.json`. A model's weights are known by their hash, and texts by
+It writes `goldens/NAME.json` beside it. A model's weights are known by their hash, and texts by
 theirs. Scores are those of batches of one text; where those of batches of eight differ by more than
 `NOISE`, they are stored too, and how much they differ at most is always said. All is computed on
 the CPU with one thread, in single precision but for one MetricX in bfloat16, whose numbers another

@@ -87,10 +87,10 @@ def test_error_spans_are_those_of_the_original(name: str, folder_of: Callable[[s
 @pytest.mark.parametrize("name", ["regression-sparsemax", "xcomet", "bert", "bleurt-20"])
 def test_scores_depend_on_no_other_segment(name: str, folder_of: Callable[[str], Path]) -> None:
     """Neither on their order nor on the batch; and texts are computed once."""
-    from bleuet.metrics.neural import metric as module
     from bleuet.metrics.neural.bertscore import BERTScore
     from bleuet.metrics.neural.bleurt import BLEURT
     from bleuet.metrics.neural.comet.metric import COMET
+    from bleuet.metrics.neural.metric import forget_models
 
     kinds: dict[str, Any] = {"bert": partial(BERTScore, layer=2), "bleurt-20": BLEURT}
     options: dict[str, Any] = {"model": str(folder_of(name)), "cache": False}
@@ -99,10 +99,10 @@ def test_scores_depend_on_no_other_segment(name: str, folder_of: Callable[[str],
     whole = rows(metric, TRIPLES)
     shuffled = list(range(len(TRIPLES)))
     random.Random(3).shuffle(shuffled)
-    module._LOADED.clear()
+    forget_models()
     mixed = rows(made(**options), [TRIPLES[place] for place in shuffled])
     assert mixed == [pytest.approx(whole[place], abs=CLOSE) for place in shuffled]
-    module._LOADED.clear()
+    forget_models()
     alone = [rows(made(**options), [one])[0] for one in TRIPLES[:8]]
     assert alone == [pytest.approx(row, abs=CLOSE) for row in whole[:8]]
 
@@ -187,10 +187,10 @@ def test_a_signature_names_the_weights(folder_of: Callable[[str], Path]) -> None
 
 def test_cut_texts_are_counted_each_time(folder_of: Callable[[str], Path]) -> None:
     from bleuet.errors import BleuetWarning
-    from bleuet.metrics.neural import metric as module
+    from bleuet.metrics.neural.metric import forget_models
 
     for _ in range(2):
-        module._LOADED.clear()
+        forget_models()
         with pytest.warns(BleuetWarning, match="reads the first 94 tokens of a text: 3 texts"):
             rows(comet(folder_of("regression-sparsemax")), TRIPLES)
 

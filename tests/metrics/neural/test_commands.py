@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import pytest
 
@@ -239,10 +239,10 @@ def test_rewards(folder: Path) -> None:
 def test_a_run_from_the_cache_encodes_nothing(
     run: Callable[..., str], folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from bleuet.metrics.neural import metric as loaded
+    from bleuet.metrics.neural.metric import forget_models
 
     first = in_json(run, "score", *FILES, "-m", "comet:model=da", "comet:model=xcomet")
-    loaded._LOADED.clear()
+    forget_models()
 
     def nothing(*_: Any) -> None:
         raise AssertionError("a text was encoded again")
@@ -291,3 +291,37 @@ def test_copies_of_the_source_are_named(folder: Path, capfd: pytest.CaptureFixtu
     assert said in capfd.readouterr().err
     assert main(["score", *FILES, "-m", "chrf"]) == 0
     assert "their source" not in capfd.readouterr().err
+
+
+def test_a_bar_shows_the_texts_and_their_rate(
+    run: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Bar:
+        task_ids: ClassVar[list[int]] = [0]
+
+        def __init__(self, *columns: Any) -> None:
+            self.shown: list[dict[str, Any]] = []
+            bars.append(self)
+
+        def add_task(self, text: str, **fields: Any) -> None:
+            self.shown.append(fields)
+
+        def update(self, task: int, **fields: Any) -> None:
+            self.shown.append(fields)
+
+        def stop(self) -> None:
+            self.shown.append({"stopped": True})
+
+    bars: list[Bar] = []
+    monkeypatch.setattr("bleuet.cli.progress.PATIENCE_SECONDS", 0.0)
+    monkeypatch.setattr("bleuet.cli.progress.is_shown", lambda args: True)
+    monkeypatch.setattr("bleuet.cli.progress._drawn", Bar)
+    run("score", *FILES, "-m", "comet:model=da")
+    (bar,) = bars
+    *updates, ended = bar.shown
+    assert ended == {"stopped": True}
+    different = len({*SOURCES, *REFERENCES, *HYPOTHESES})
+    assert {"completed": different, "total": different} in [
+        {name: one.get(name) for name in ("completed", "total")} for one in updates
+    ]
+    assert updates[-1]["rate"] > 0

@@ -59,7 +59,9 @@ class BLEURT(NeuralMetric):
         choices=(ERF, TANH),
     )
     real_columns = ("bleurt",)
-    definition = "mean over segments of the score that a model predicts"
+    definition = (
+        "mean over segments of the score that a model predicts: about 0 to 1, but not limited"
+    )
     source = (
         "Sellam, Das and Parikh (2020), BLEURT: Learning Robust Metrics for Text Generation, ACL"
     )

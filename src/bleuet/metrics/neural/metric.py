@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import struct
+from collections import deque
 from typing import TYPE_CHECKING
+from weakref import WeakValueDictionary
 
 from bleuet.errors import InputError, warn_caller
 from bleuet.frozen import cached_property
@@ -29,9 +31,10 @@ if TYPE_CHECKING:
     # Takes what the model made of some texts, by their places, and the places of texts that it cut.
     Keep: TypeAlias = Callable[[Mapping[int, bytes], Collection[int]], None]
 
-# Models that are loaded, by what decides them; the last ones stay.
-_LOADED: dict[tuple[Any, ...], NeuralModel] = {}
-MOST_LOADED = 2
+# Models that are loaded, by what decides them. Each is there as long as a metric that uses it, and
+# the last ones stay for the next metric.
+_LOADED: WeakValueDictionary[tuple[Any, ...], NeuralModel] = WeakValueDictionary()
+_LAST: deque[NeuralModel] = deque(maxlen=2)
 # What is before a value that is kept: whether a text was cut.
 CUT, WHOLE = b"!", b"."
 
@@ -146,11 +149,10 @@ class NeuralMetric(MeanOfSegments[NeuralScore]):
             OptionError: its weights are not those of the option.
         """
         key = self.loaded_by()
-        if key not in _LOADED:
-            while len(_LOADED) >= MOST_LOADED:
-                del _LOADED[next(iter(_LOADED))]
-            _LOADED[key] = self.load()
-        found = _LOADED[key]
+        found = _LOADED.get(key)
+        if found is None:
+            found = _LOADED[key] = self.load()
+            _LAST.append(found)
         if not found.weights.startswith(self.weights):
             raise self.rejected(
                 "weights",
@@ -248,6 +250,12 @@ class NeuralCounter(RowCounter):
         if isinstance(entry, WithSource) and not any(one is not None for one in entry):
             return entry.with_texts(entry.source, [])
         return super()._references(kind, entry)
+
+
+def forget_models() -> None:
+    """Forget the models that no metric uses, so that the next metric loads them again."""
+    _LAST.clear()
+    _LOADED.clear()
 
 
 def one_reference(item: Item, metric: str) -> str:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from bleuet.comparison.tokens import Tokens
     from bleuet.evaluation.evaluation import Column
 
-MOST_SEGMENTS = 25_000
+MOST_SEGMENTS = 22_000
 # Browsers draw so many points of a scatter chart in about half a second.
 MOST_POINTS = 4_000
 # Characters of texts and bytes of scores; compressed and as base64 they are at most 25 megabytes.

@@ -79,7 +79,11 @@ class COMET(NeuralMetric):
         choices=(OWN, SOFTMAX, SPARSEMAX),
     )
     real_columns = ("comet",)
-    definition = "mean over segments of the score that a model predicts"
+    definition = (
+        "mean over segments of the score that a model predicts: of most models about 0 to 1, of "
+        "those without references and of sentinels on the scale of their training data; not in "
+        "percent"
+    )
     source = (
         "Rei, Stewart, Farinha and Lavie (2020), COMET: A Neural Framework for MT Evaluation, "
         "EMNLP; Guerreiro et al. (2024), xCOMET, TACL 12"
@@ -98,12 +102,11 @@ class COMET(NeuralMetric):
         )
         return next((name for part, name in names if part in lowered), "COMET")
 
-    @property
-    def network(self) -> COMETModel:
-        """The model."""
-        found = super().network
-        assert isinstance(found, COMETModel)
-        return found
+    if TYPE_CHECKING:
+
+        @property
+        def network(self) -> COMETModel:
+            """The model."""
 
     @property
     def reads_sources(self) -> bool:  # type: ignore[override]

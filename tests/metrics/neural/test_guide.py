@@ -1,0 +1,61 @@
+"""The guide of neural metrics has commands, names and options that exist."""
+
+from __future__ import annotations
+
+import ast
+import re
+import shlex
+from importlib import import_module
+
+import pytest
+
+from bleuet.cli.main import COMMANDS, read_arguments
+from bleuet.metrics.catalogue import NEURAL, find_metric, is_neural, known_name, parse_metric
+from bleuet.metrics.neural.published_models import OF_METRICS
+from tests.evaluation_data import REPOSITORY
+
+GUIDE = (REPOSITORY / "docs" / "neural.md").read_text("utf-8")
+BLOCKS = re.findall(r"(?ms)^```(\w+)\n(.*?)^```$", GUIDE)
+LINES = [line for kind, block in BLOCKS if kind == "sh" for line in block.splitlines()]
+# Commands that name files, which need not be there.
+SCORING = [line for line in LINES if line.startswith("bleuet") and " -m " in line]
+
+
+def test_the_guide_has_commands() -> None:
+    assert len(SCORING) >= 6
+
+
+@pytest.mark.parametrize("line", SCORING)
+def test_commands_can_be_read(line: str) -> None:
+    _, name, *rest = shlex.split(line)
+    args = read_arguments(import_module(COMMANDS[name][0]).COMMAND, rest)
+    assert any(map(is_neural, args.metrics))
+    for word in args.metrics:
+        parse_metric(word)
+
+
+def test_code_can_be_parsed() -> None:
+    code = [block for kind, block in BLOCKS if kind == "python"]
+    assert len(code) >= 2
+    for block in code:
+        ast.parse(block)
+
+
+def test_every_option_is_in_the_table() -> None:
+    (table,) = re.findall(r"(?ms)^\| option \| of .*?\n\n", GUIDE)
+    rows = table.strip().splitlines()[2:]
+    named = {name for row in rows for name in re.findall(r"`(\w+)`", row.split("|")[1])}
+    declared = {one.name for name in NEURAL for one in find_metric(name).options}
+    assert named == declared
+
+
+def test_every_published_model_is_in_the_table() -> None:
+    (table,) = re.findall(r"(?ms)^\| names \| what .*?\n\n", GUIDE)
+    beginnings = tuple(one.rstrip("…") for one in re.findall(r"`([\w.-]+…)`", table))
+    for name in OF_METRICS:
+        known = name in table or name.startswith(beginnings)
+        ending = next((one for one in ("-xxl", "-d6", "-d3") if name.endswith(one)), None)
+        assert known or (ending is not None and f"`{ending}`" in table), name
+    for alias in ("cometkiwi", "xcomet"):
+        assert f"(`{alias}`)" in table
+        assert known_name(alias) in table
