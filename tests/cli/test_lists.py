@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import pytest
 
-from bleuet.metrics.catalogue import CATALOGUE, GROUPS, PRESETS, SUITES, find_metric, parse_metric
+from bleuet.metrics.catalogue import (
+    CATALOGUE,
+    GROUPS,
+    NEURAL,
+    PRESETS,
+    SUITES,
+    find_metric,
+    parse_metric,
+)
+from bleuet.metrics.neural.published_models import OF_METRICS
 from bleuet.text.tokenizers import TOKENIZERS
 
 if TYPE_CHECKING:
@@ -21,7 +30,7 @@ Run: TypeAlias = "Callable[..., Outcome]"
 def test_every_metric_is_listed(run: Run) -> None:
     lines = run("metrics").out.splitlines()
     names = [line.split()[0] for line in lines[1 : lines.index("")]]
-    assert sorted(names) == sorted([*CATALOGUE, *PRESETS])
+    assert sorted(names) == sorted([*CATALOGUE, *PRESETS, *NEURAL, *OF_METRICS])
     chrf = names.index("chrf")
     assert lines[chrf + 2].split()[:4] == ["chrf++", "n-grams", "CHRF", "higher"]
     assert "same as" in run("metrics", "chrf++").out
@@ -50,10 +59,11 @@ def test_metrics_are_listed_group_by_group(run: Run) -> None:
     assert groups == sorted(groups, key=GROUPS.index)
     lower = {one["metric"] for one in listed if one["better"] == "lower"}
     rates = {"ter", "wer", "cer", "mer", "wil", "per", "cder", "eed"}
-    assert lower == rates | {"character", "charcut", "edit-distance"}
+    points = {name for name in (*NEURAL, *OF_METRICS) if name.startswith("metricx")}
+    assert lower == rates | points | {"character", "charcut", "edit-distance"}
 
 
-@pytest.mark.parametrize("name", [*CATALOGUE, *PRESETS])
+@pytest.mark.parametrize("name", [*CATALOGUE, *PRESETS, *NEURAL, "xcomet-xl", "bleurt-20"])
 def test_a_metric_has_a_formula_and_a_source(run: Run, name: str) -> None:
     one = json.loads(run("metrics", name, "-f", "json").out)
     assert len(one["formula"]) > 10

@@ -64,6 +64,13 @@ WORDS = {
     ("compare", "references"): REFERENCES,
     ("compare", "input"): HYPOTHESES,
     ("compare", "source"): (*PAIR, "--source", "FILE"),
+    ("significance", "source"): (*PAIR, "--source", "FILE"),
+    ("gate", "source"): (
+        "ref.txt", "--baseline", "a.txt", "-i", "b.txt", "--source", "FILE",
+    ),
+    ("explain", "source"): ("ref.txt", "-i", "a.txt", "--segment", "1", "--source", "FILE"),
+    ("mbr", "source"): ("-i", "a.txt", "b.txt", "--source", "FILE"),
+    ("meta", "source"): (*PAIR, "--human", "human.tsv", "--source", "FILE"),
     ("compare", "scores"): (*SCORED, "S=FILE,a.num"),
     ("compare", "labels"): (*PAIR, "--labels", "FILE"),
     ("compare", "frequencies"): (*PAIR, "--frequencies", "FILE", "--by", "frequency"),

@@ -181,6 +181,12 @@ def test_forms_have_every_metric_and_no_option_that_names_a_file() -> None:
             "a request cannot name a file",
         ),
         ("calculate", {"hypothesis": "a", "references": ["a"], "metrics": [1]}, "each metric must"),
+        (
+            "score",
+            {"hypotheses": ["a"], "references": ["a"], "metrics": ["xcomet"]},
+            "a server does not load for a request",
+        ),
+        ("explain", {"hypotheses": ["a"], "references": ["a"], "a": "comet", "b": "bleu"}, "COMET"),
         ("explain", {"hypotheses": "a", "references": ["a"]}, "hypotheses must be a list"),
     ],
 )

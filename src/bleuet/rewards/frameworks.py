@@ -86,9 +86,9 @@ def _entry(row: Any, path: tuple[str, ...]) -> Any:
     return entry
 
 
-def _several(references: Any) -> list[Any]:
-    """Return the references of a completion as a list, which is empty for None."""
-    return [] if references is None else [references] if isinstance(references, str) else references
+def _with_source(source: str, references: Any) -> WithSource | None:
+    """Return the references of a completion with its source; None stays, which has no reward."""
+    return None if references is None else WithSource(source, references)
 
 
 def _name(argument: str, value: object) -> str:
@@ -183,9 +183,9 @@ class TRLReward(_Function):
             raise InputError(f"{len(replies)} completions but {len(asked)} prompts")
         texts = list(map(_text, replies))
         asked = list(map(_asked, asked, replies))
-        references = columns[self.reference] if self.reference else [None] * len(texts)
+        references = columns[self.reference] if self.reference else [[] for _ in texts]
         if self.source:
-            references = list(map(WithSource, columns[self.source], map(_several, references)))
+            references = list(map(_with_source, columns[self.source], references))
         found = self.reward.details(texts, references, asked)
         if self.diversity_penalty:
             self._subtract(self._similarities(list(map(_key, prompts)), texts, asked), found)

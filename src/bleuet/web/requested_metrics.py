@@ -52,6 +52,11 @@ def requested_metric(wanted: Any, *, sentences: bool = False) -> Metric[Any]:
             "each metric must be a text such as 'bleu:smooth=floor', or an object with 'name' and "
             f"'options', not {shown(wanted)}"
         )
+    if kind.rates:
+        raise OptionError(
+            f"{kind.__name__} needs a model, which a server does not load for a request: use the "
+            "command line, and `bleuet compare --html` for a page"
+        )
     options = {**preset, **options}
     for name, value in options.items():
         _check_closed(kind, kind.option_named(name), value)
