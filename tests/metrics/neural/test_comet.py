@@ -163,8 +163,18 @@ def test_a_model_says_what_is_missing(folder_of: Callable[[str], Path]) -> None:
     assert either.corpus_score(*texts).score != either.corpus_score(
         ["a"], with_sources(["b"], ["s"])
     )
+    alone = with_sources(None, ["s"])
     with pytest.raises(InputError, match="sources alone: add the references"):
-        BLEU().corpus_score(["a"], with_sources(None, ["s"]))
+        BLEU().corpus_score(["a"], alone)
+    # One segment, or segments in a list, are taken like all of them.
+    with pytest.raises(InputError, match="sources alone: add the references"):
+        BLEU().sentence_score("a", alone[0])
+    kiwi = comet(folder_of("kiwi"))
+    expected = pytest.approx(kiwi.corpus_score(["a"], alone).score, abs=CLOSE)
+    assert kiwi.sentence_score("a", alone[0]).score == expected
+    assert kiwi.corpus_score(["a"], alone.tolist()).score == expected
+    with pytest.raises(InputError, match=r"references\[1\] has no reference"):
+        kiwi.corpus_score(["a", "b"], [["b"], alone[0]])
 
 
 def test_a_signature_names_the_weights(folder_of: Callable[[str], Path]) -> None:

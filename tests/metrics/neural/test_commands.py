@@ -204,20 +204,40 @@ def test_explain_shows_error_spans(run: Callable[..., str], folder: Path) -> Non
     from bleuet.metrics.neural.comet.metric import COMET
 
     metric = COMET(model="xcomet")
-    place, spans = 0, []
+    seen = 0
     triples = zip(HYPOTHESES, REFERENCES, SOURCES, strict=True)
-    for number, (hypothesis, reference, source) in enumerate(triples):
-        place = number
-        spans = metric.error_spans(hypothesis, with_sources([reference], [source])[0])
-        if spans and all(span.end > span.start for span in spans):
+    for number, (hypothesis, reference, source) in enumerate(triples, start=1):
+        entry = with_sources([reference], [source])[0]
+        _, _, marks = metric.mark_segment(hypothesis, entry)
+        # Without the source the model finds other errors.
+        if not marks or metric.mark_segment(hypothesis, [reference])[2] == marks:
+            continue
+        spans = metric.error_spans(hypothesis, entry)
+        assert {mark.kind for mark in marks} <= {f"{span.severity} error" for span in spans}
+        found = in_json(
+            run, "explain", "ref.txt", "-i", "one.txt", "--source", "src.txt",
+            "--segment", str(number), "-m", "comet:model=xcomet",
+        )  # fmt: skip
+        (view,) = found if isinstance(found, list) else (found,)
+        shown = [(mark["mark"], tuple(mark["hypothesis"])) for mark in view["marks"]]
+        assert shown == [(mark.kind, tuple(mark.hypothesis)) for mark in marks]
+        seen += 1
+        if seen == 3:
             break
+    assert seen
+
+
+@pytest.mark.parametrize("model", ["da", "qe"])
+def test_explain_of_a_model_that_needs_sources(
+    run: Callable[..., str], folder: Path, model: str
+) -> None:
+    references = ["ref.txt"] if model == "da" else []
     found = in_json(
-        run, "explain", "ref.txt", "-i", "one.txt", "--source", "src.txt",
-        "--segment", str(place + 1), "-m", "comet:model=xcomet",
+        run, "explain", *references, "-i", "one.txt", "--source", "src.txt", "--segment", "2",
+        "-m", f"comet:model={model}",
     )  # fmt: skip
-    (view,) = found["metrics"] if isinstance(found, dict) and "metrics" in found else (found,)
-    text = json.dumps(view)
-    assert all(f"{span.severity} error" in text for span in spans)
+    (view,) = found if isinstance(found, list) else (found,)
+    assert view["score"] == pytest.approx(expected(folder, model)["one"][1], abs=1e-6)
 
 
 def test_rewards(folder: Path) -> None:

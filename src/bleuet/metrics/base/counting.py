@@ -327,11 +327,7 @@ class Counting(Declared):
             InputTypeError: they are token ids and it counts text, or the other way round.
             InputError: they are sources alone, and it compares with references.
         """
-        if segments.kind == TEXT and lacks_references(segments) and self.needs_references:
-            raise InputError(
-                f"{self.name} compares hypotheses with references, but there are sources alone: "
-                "add the references"
-            )
+        self._reject_sources_alone(segments)
         if self.tokenize_text is None and segments.kind == self.counted_kind:
             return segments
         if (segments.kind == TOKEN_IDS) != (self.counted_kind == TOKEN_IDS):
@@ -344,6 +340,13 @@ class Counting(Declared):
         if self.tokenize_text is None or segments.kind == TOKENS:
             return segments
         return segments.tokenized(self.tokenize_text)
+
+    def _reject_sources_alone(self, references: Segments) -> None:
+        if references.kind == TEXT and lacks_references(references) and self.needs_references:
+            raise InputError(
+                f"{self.name} compares hypotheses with references, but there are sources alone: "
+                "add the references"
+            )
 
     def _fill(self, hypotheses: Segments, references: Any, threads: int) -> Table:
         """Count; `references` are segments, or what the counter has prepared."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bleuet.frozen import Value
 from bleuet.metrics.base.derivation import Derivation, steps_table
 from bleuet.output.answer import Answer
+from bleuet.text.segments import like
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -201,7 +202,9 @@ def marked_segment(metric: Any, hypothesis: Any, references: Any) -> MarkedSegme
         metric = metric.prepare(corpus)
     score = metric.sentence_score(hypothesis, references)
     entry = corpus.references[0]
-    several = [entry] if isinstance(entry, str) else [one for one in entry if one is not None]
+    texts = [entry] if isinstance(entry, str) else [one for one in entry if one is not None]
+    # With the source, where there is one.
+    several = like(texts, entry)
     steps = Derivation(metric.mark_segment(corpus.hypotheses[0], several))
     metric.derive_segment(steps, score.values, corpus.hypotheses[0], several)
     return MarkedSegment(score, *steps.marked, steps)

@@ -228,6 +228,7 @@ class Metric(_Typed["ScoreT"]):
             n_references = _count_plain(hypothesis, references)
         if not n_references:
             corpus = self.corpus([hypothesis], [references])
+            self._reject_sources_alone(corpus.segments[1])
             hypothesis, references = corpus.hypotheses[0], corpus.references[0]
             n_references = corpus.n_references
         given = references
