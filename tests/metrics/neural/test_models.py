@@ -76,6 +76,11 @@ def test_a_name_is_looked_up_in_the_cache_of_the_hub(
         assert model_folder("Unbabel/wmt22-comet-da").samefile(made)
         with pytest.raises(InputError, match="is not on this computer: add --download"):
             model_folder("wmt20-comet-da")
+        # A download that was stopped, or that was of the tokenizer alone, is done again.
+        next(made.glob("checkpoints/*.ckpt")).unlink()
+        with pytest.raises(InputError, match="is not on this computer: add --download"):
+            model_folder("wmt22-comet-da")
+        assert model_folder("wmt22-comet-da", weights=False).samefile(made)
 
 
 def test_names_that_are_no_model(tmp_path: Path) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gc
+import json
 import multiprocessing
 import os
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -124,6 +126,22 @@ def test_a_damaged_file_is_made_again(
     assert rows(comet(folder_of("kiwi")), TRIPLES) == expected
     fresh()
     assert rows(comet(folder_of("kiwi")), TRIPLES) == expected
+
+
+def test_another_tokenizer_is_another_model(
+    tmp_path: Path, folder_of: Callable[[str], Path]
+) -> None:
+    """The weights are the same, and what an encoder reads is not."""
+    folder = folder_of("kiwi")
+    encoder = shutil.copytree(folder / "encoder", tmp_path / "encoder")
+    file = encoder / "tokenizer.json"
+    described = json.loads(file.read_text("utf-8"))
+    described["normalizer"] = {"type": "Lowercase"}
+    file.write_text(json.dumps(described), "utf-8")
+    expected = rows(comet(folder, encoder=str(encoder), cache=False), TRIPLES)
+    assert rows(comet(folder), TRIPLES) != expected
+    fresh()
+    assert rows(comet(folder, encoder=str(encoder)), TRIPLES) == expected
 
 
 def test_an_edited_value_is_not_used(own_cache: Path) -> None:

@@ -14,6 +14,7 @@ from bleuet.messages import shown
 from bleuet.metrics.base.option import option
 from bleuet.metrics.neural.checkpoints import weights_of
 from bleuet.metrics.neural.encoder import (
+    ANY,
     TextTokens,
     as_type,
     configuration_of,
@@ -181,7 +182,7 @@ class BERTScore(NeuralMetric):
                 "layer=9, for example",
             )
         return BERTScoreModel(
-            folder, layer, kind=self.dtype, devices=self.device, on_disk=self.cache
+            folder, layer, dtype=self.dtype, devices=self.device, on_disk=self.cache
         )
 
     def loaded_by(self) -> tuple[Any, ...]:
@@ -204,18 +205,19 @@ class BERTScore(NeuralMetric):
     def _make_counter(self) -> BERTScoreCounter:
         return BERTScoreCounter(self)
 
-    def baselines(self) -> tuple[float, float, float]:
-        """Return precision, recall and F1 of random pairs of sentences, 0 without a baseline."""
+    def measures(self, items: Sequence[Item]) -> list[tuple[float, ...]]:
+        """Return precision, recall and F1 of each item, rescaled if there is a baseline."""
+        rows = self.network.rows(items, self.learned)
         if not self.baseline:
-            return 0.0, 0.0, 0.0
-        rows = read_baselines(self.baseline, short_name(self.model))
-        if self.network.layer >= len(rows):
+            return rows
+        by_layer = read_baselines(self.baseline, short_name(self.model))
+        if self.network.layer >= len(by_layer):
             raise self.rejected(
                 "baseline",
-                f"has {len(rows)} layers, but the layer is {self.network.layer}: it belongs to "
+                f"has {len(by_layer)} layers, but the layer is {self.network.layer}: it belongs to "
                 "another model",
             )
-        return rows[self.network.layer]
+        return [_rescaled(row, by_layer[self.network.layer]) for row in rows]
 
     def layer_scores(
         self, hypothesis: str, references: str | list[str]
@@ -275,9 +277,7 @@ def read_baselines(path: str, model: str) -> list[tuple[float, float, float]]:
     return rows
 
 
-def _rescaled(
-    row: tuple[float, float, float], base: tuple[float, float, float]
-) -> tuple[float, float, float]:
+def _rescaled(row: Sequence[float], base: Sequence[float]) -> tuple[float, float, float]:
     p, r, f = ((score - own) / (1 - own) for score, own in zip(row, base, strict=True))
     return p, r, f
 
@@ -298,23 +298,6 @@ class BERTScoreCounter(NeuralCounter):
             yield REFERENCES
             yield from set(own)
 
-    def rows(self, texts: list[str], references: list[list[str]]) -> list[Sequence[Any]]:
-        """Return 1, precision, recall and F1 of each segment."""
-        metric = self._metric
-        items = [metric.item(*pair) for pair in zip(texts, references, strict=True)]
-        found = iter(
-            metric.network.scores(
-                [(text, one) for text, several, _ in items for one in several], metric.learned
-            )
-        )
-        base = metric.baselines()
-        rows: list[Sequence[Any]] = []
-        for _, several, _ in items:
-            best = _best([next(found) for _ in several])
-            rows.append((1, *(_rescaled(best, base) if metric.baseline else best)))
-        metric._warn_of_cut()
-        return rows
-
 
 class BERTScoreModel(NeuralModel):
     """An encoder in memory, cut behind a layer.
@@ -322,12 +305,14 @@ class BERTScoreModel(NeuralModel):
     Args:
         folder: the folder of the model.
         layer: the layer whose vectors are compared.
-        kind: the type of numbers.
+        dtype: the type of numbers.
         devices: the devices, as `bleuet.metrics.neural.encoder.devices_of` reads them.
         on_disk: whether results are kept for later runs.
     """
 
-    def __init__(self, folder: Path, layer: int, *, kind: str, devices: str, on_disk: bool) -> None:
+    def __init__(
+        self, folder: Path, layer: int, *, dtype: str, devices: str, on_disk: bool
+    ) -> None:
         config = configuration_of(folder)
         self.depth = int(config.num_hidden_layers)
         if layer > self.depth:
@@ -340,7 +325,7 @@ class BERTScoreModel(NeuralModel):
         self.tokens = TextTokens(folder)
         tensors, weights = weights_of(folder)
         limit = min(self.tokens.most, _positions(config))
-        super().__init__(weights, limit, f"{layer}|{kind}", on_disk=on_disk)
+        super().__init__(weights, limit, f"{layer}|{dtype}", folder=folder, on_disk=on_disk)
         self.layer = layer
         self._space = " " if config.model_type in WITH_SPACE else ""
         model = empty_model(
@@ -348,15 +333,20 @@ class BERTScoreModel(NeuralModel):
             _plain(tensors, config),
             without=UNUSED,
         )
-        self._whole = as_type(model, kind)
-        self._models = copies_of(self._whole, devices)
-        self._vectors: dict[str, tuple[list[int], Any]] = {}
+        self._models = copies_of(as_type(model, dtype), devices)
 
-    def rows(self, items: Sequence[Item]) -> list[tuple[float, ...]]:
-        """Return precision, recall and F1 of each item, without idf."""
-        return [
-            _best(self.scores([(text, one) for one in several], None)) for text, several, _ in items
-        ]
+    def rows(
+        self, items: Sequence[Item], learned: LearnedCounts | None = None
+    ) -> list[tuple[float, ...]]:
+        """Return precision, recall and F1 of each item.
+
+        Args:
+            items: the items.
+            learned: as of `scores`.
+        """
+        pairs = [(text, one) for text, several, _ in items for one in several]
+        found = iter(self.scores(pairs, learned))
+        return [_best([next(found) for _ in several]) for _, several, _ in items]
 
     def tokens_of(self, texts: Sequence[str]) -> list[list[int]]:
         """Return the tokens of each text, with those around it."""
@@ -398,7 +388,7 @@ class BERTScoreModel(NeuralModel):
                     if any(map(self._is_too_long, pair))
                 }
                 found = self.compare(some, learned, self.layer)
-                keep({first + place: packed(row) for place, row in enumerate(found)}, cut)
+                keep(cut, range(first, first + len(some)), list(map(packed, found)))
 
         what = "" if learned is None else learned.fingerprint
         return [unpacked(one)[:3] for one in self.computed(pairs, compute, what)]  # type: ignore[misc]
@@ -466,7 +456,7 @@ def _mean(values: Any, weights: Any) -> float:
 def _positions(config: Any) -> int:
     positions = int(getattr(config, "max_position_embeddings", 0) or 0)
     if positions <= 0:
-        return 10**9
+        return ANY
     # The positions of RoBERTa's family begin behind that of padding.
     return positions - 2 if "roberta" in config.model_type else positions
 

@@ -94,6 +94,7 @@ class BLEURT(NeuralMetric):
             weights=weights,
             limit=positions - 3,
             settings=f"{self.gelu}|{self.dtype}",
+            folder=folder,
             on_disk=self.cache,
         )
 

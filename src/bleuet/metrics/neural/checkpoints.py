@@ -39,22 +39,32 @@ def weights_of(folder: Path) -> tuple[Tensors, str]:
     Raises:
         InputError: there are none, or the file holds more than tensors.
     """
+    files = _weight_files(folder)
+    if not files:
+        raise InputError(
+            f"the folder {folder} has no weights; expected model.safetensors or "
+            "pytorch_model.bin: name the folder of a model"
+        )
+    tensors: Tensors = {}
+    for file in files:
+        tensors |= _read(file)
+    return tensors, hash_of(files)
+
+
+def has_weights(folder: Path) -> bool:
+    """Return whether a folder has weights, of transformers or of COMET, with all their parts."""
+    files = _weight_files(folder) or list(folder.glob("checkpoints/*.ckpt"))
+    return bool(files) and all(file.is_file() for file in files)
+
+
+def _weight_files(folder: Path) -> list[Path]:
     for name in ("model.safetensors", "pytorch_model.bin"):
         index = folder / f"{name}.index.json"
         if (folder / name).is_file():
-            files = [folder / name]
-        elif index.is_file():
-            files = [folder / part for part in _parts(index)]
-        else:
-            continue
-        tensors: Tensors = {}
-        for file in files:
-            tensors |= _read(file)
-        return tensors, hash_of(files)
-    raise InputError(
-        f"the folder {folder} has no weights; expected model.safetensors or pytorch_model.bin: "
-        "name the folder of a model"
-    )
+            return [folder / name]
+        if index.is_file():
+            return [folder / part for part in _parts(index)]
+    return []
 
 
 def _parts(index: Path) -> list[str]:

@@ -201,11 +201,11 @@ def copies_of(model: Any, devices: str) -> list[Any]:
     return [*(deepcopy(model).to(device) for device in others), model.to(first)]
 
 
-def as_type(model: Any, kind: str) -> Any:
+def as_type(model: Any, dtype: str) -> Any:
     """Return a model with the type of numbers that it computes with."""
-    if kind == BFLOAT16:
+    if dtype == BFLOAT16:
         return model.to(torch.bfloat16)
-    if kind == INT8:
+    if dtype == INT8:
         if not hasattr(torch.ao, "quantization"):
             raise OptionError("is int8, which this version of torch lacks", option="dtype")
         with warnings.catch_warnings():

@@ -11,6 +11,7 @@ from pathlib import Path
 from bleuet.errors import InputError
 from bleuet.extras import deferred
 from bleuet.messages import nearest, shown
+from bleuet.metrics.neural.checkpoints import has_weights, hash_of
 from bleuet.metrics.neural.published_models import PUBLISHED
 
 TYPE_CHECKING = False
@@ -72,6 +73,12 @@ def model_folder(name: str, *, weights: bool = True) -> Path:
     return found
 
 
+def hash_without_weights(folder: Path) -> str:
+    """Return the hash of the configuration and the tokenizer in a folder."""
+    files = {file for pattern in WITHOUT_WEIGHTS for file in folder.glob(pattern)}
+    return hash_of(file for file in sorted(files) if file.is_file())
+
+
 def _cached(repository: str, *, weights: bool) -> Path | None:
     patterns = PATTERNS if weights else WITHOUT_WEIGHTS
     try:
@@ -80,15 +87,16 @@ def _cached(repository: str, *, weights: bool) -> Path | None:
         )
     except (OSError, ValueError):  # whose subclasses say that it is not there
         return None
-    return Path(folder)
+    # A download may have been stopped, or have been of the tokenizer alone.
+    return Path(folder) if not weights or has_weights(Path(folder)) else None
 
 
 def _fetched(repository: str, known: PublishedModel | None, *, weights: bool) -> Path:
     patterns = PATTERNS if weights else WITHOUT_WEIGHTS
     included = " ".join(f"--include {shown(one)}" for one in patterns)
     elsewhere = (
-        f"on a computer with internet run `hf download {repository} {included}`, copy the folder "
-        "that it prints, and name that folder"
+        f"on a computer with internet run `hf download {repository} {included} "
+        f"--local-dir {short_name(repository)}`, copy that folder, and name it"
     )
     if _report is None:
         raise InputError(

@@ -13,13 +13,14 @@ from bleuet.metrics.base.mean_of_segments import MeanOfSegments, MeanScore
 from bleuet.metrics.base.option import option
 from bleuet.metrics.neural.checkpoints import DIGITS
 from bleuet.metrics.neural.encoder import AUTO, TYPES
-from bleuet.metrics.neural.folders import short_name
+from bleuet.metrics.neural.folders import hash_without_weights, short_name
 from bleuet.metrics.neural.remembered import Remembered, key_of
 from bleuet.statistics.definitions.counter import RowCounter
 from bleuet.text.segments import WithSource
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
+    from collections.abc import Callable, Collection, Sequence
+    from pathlib import Path
     from typing import Any, ClassVar, Literal, TypeAlias
 
     from bleuet.metrics.base.derivation import Derivation
@@ -28,8 +29,9 @@ if TYPE_CHECKING:
 
     # A hypothesis, its references and its source, None where they are not known.
     Item: TypeAlias = tuple[str, tuple[str, ...], str | None]
-    # Takes what the model made of some texts, by their places, and the places of texts that it cut.
-    Keep: TypeAlias = Callable[[Mapping[int, bytes], Collection[int]], None]
+    # Takes the places of all texts that the model cuts, then the places of some texts and what the
+    # model made of them.
+    Keep: TypeAlias = Callable[[Collection[int], Sequence[int], Sequence[bytes]], None]
 
 # Models that are loaded, by what decides them. Each is there as long as a metric that uses it, and
 # the last ones stay for the next metric.
@@ -37,6 +39,8 @@ _LOADED: WeakValueDictionary[tuple[Any, ...], NeuralModel] = WeakValueDictionary
 _LAST: deque[NeuralModel] = deque(maxlen=2)
 # What is before a value that is kept: whether a text was cut.
 CUT, WHOLE = b"!", b"."
+# Goes up when a model's numbers change, so that those of earlier versions are not used.
+FORMAT = 1
 
 
 class NeuralModel:
@@ -46,13 +50,16 @@ class NeuralModel:
         weights: the hash of its weights.
         limit: the most tokens of a text that it reads.
         settings: what else decides its numbers, for the cache.
+        folder: with its tokenizer and its encoder's configuration, which decide them, too.
         on_disk: whether results are kept for later runs.
     """
 
-    def __init__(self, weights: str, limit: int, settings: str, *, on_disk: bool) -> None:
+    def __init__(
+        self, weights: str, limit: int, settings: str, *, folder: Path, on_disk: bool
+    ) -> None:
         self.weights = weights
         self.limit = limit
-        self._settings = settings
+        self._settings = f"{FORMAT}|{limit}|{settings}|{hash_without_weights(folder)}"
         self._remembered = Remembered(weights, on_disk=on_disk)
         # How many texts were cut since this was last set to 0.
         self.cut = 0
@@ -78,10 +85,10 @@ class NeuralModel:
         known = self._remembered.find(distinct.values())
         missing = [part for part, key in distinct.items() if key not in known]
 
-        def keep(results: Mapping[int, bytes], cut: Collection[int]) -> None:
+        def keep(cut: Collection[int], places: Sequence[int], results: Sequence[bytes]) -> None:
             found = {
                 distinct[missing[place]]: (CUT if place in cut else WHOLE) + value
-                for place, value in results.items()
+                for place, value in zip(places, results, strict=True)
             }
             known.update(found)
             self._remembered.keep(found)
@@ -160,6 +167,10 @@ class NeuralMetric(MeanOfSegments[NeuralScore]):
                 "another version of the model",
             )
         return found
+
+    def measures(self, items: Sequence[Item]) -> list[tuple[float, ...]]:
+        """Return what the model measures of each item, in the order of `real_columns`."""
+        return self.network.rows(items)
 
     def _make_counter(self) -> NeuralCounter:
         return NeuralCounter(self)
@@ -241,7 +252,7 @@ class NeuralCounter(RowCounter):
         """Return 1 and the measures of each segment."""
         metric = self._metric
         items = [metric.item(*pair) for pair in zip(texts, references, strict=True)]
-        found: list[Sequence[Number]] = [(1, *row) for row in metric.network.rows(items)]
+        found: list[Sequence[Number]] = [(1, *row) for row in metric.measures(items)]
         metric._warn_of_cut()
         return found
 

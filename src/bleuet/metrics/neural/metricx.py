@@ -166,7 +166,7 @@ class MetricX(NeuralMetric):
             tokens,
             year=self.year,
             most=self.max_tokens or MOST_TOKENS[self.year],
-            kind=self.dtype,
+            dtype=self.dtype,
             devices=self.device,
             on_disk=self.cache,
         )
@@ -180,7 +180,7 @@ class MetricXModel(NeuralModel):
         tokenizer: the folder of its tokenizer.
         year: a key of `WORDING`.
         most: the most tokens that it reads.
-        kind: the type of numbers.
+        dtype: the type of numbers.
         devices: the devices, as `bleuet.metrics.neural.encoder.devices_of` reads them.
         on_disk: whether results are kept for later runs.
     """
@@ -192,7 +192,7 @@ class MetricXModel(NeuralModel):
         *,
         year: str,
         most: int,
-        kind: str,
+        dtype: str,
         devices: str,
         on_disk: bool,
     ) -> None:
@@ -203,7 +203,7 @@ class MetricXModel(NeuralModel):
                 "as models of MetricX are"
             )
         tensors, weights = weights_of(folder)
-        super().__init__(weights, most, f"{year}|{most}|{kind}", on_disk=on_disk)
+        super().__init__(weights, most, f"{year}|{dtype}", folder=tokenizer, on_disk=on_disk)
         self.tokens = TextTokens(tokenizer)
         self._wording = WORDING[year]
         if "lm_head.weight" not in tensors or tensors["lm_head.weight"].shape[0] <= TOKEN:
@@ -214,7 +214,7 @@ class MetricXModel(NeuralModel):
             tensors.setdefault(f"{stack}.embed_tokens.weight", tensors["shared.weight"])
         own = {name: value for name, value in tensors.items() if not name.startswith("lm_head.")}
         model = empty_model(partial(transformers.MT5Model, config), own)
-        self._models = copies_of(as_type(model, kind), devices)
+        self._models = copies_of(as_type(model, dtype), devices)
 
     def rows(self, items: Sequence[Item]) -> list[tuple[float, ...]]:
         """Return the points off of each item."""
@@ -238,21 +238,12 @@ class MetricXModel(NeuralModel):
         inputs = [one.ids[:room] for one in numbers]
         cut = {place for place, one in enumerate(numbers) if len(one.ids) > room}
 
-        def run(model: Any, batch: Any, mask: Any, _: Sequence[int]) -> list[float]:
+        def run(model: Any, batch: Any, mask: Any, _: Sequence[int]) -> list[bytes]:
             begin = torch.zeros((len(batch), 1), dtype=torch.long, device=batch.device)
             states = model(
                 input_ids=batch, attention_mask=mask, decoder_input_ids=begin, use_cache=False
             ).last_hidden_state
             rated = states[:, 0].float() @ self._last.to(states.device)
-            points: list[float] = rated.clamp(LEAST, MOST).tolist()
-            return points
+            return [packed([points]) for points in rated.clamp(LEAST, MOST).tolist()]
 
-        encode(
-            self._models,
-            inputs,
-            self.tokens.padding,
-            run,
-            lambda batch, results: keep(
-                {place: packed([one]) for place, one in zip(batch, results, strict=True)}, cut
-            ),
-        )
+        encode(self._models, inputs, self.tokens.padding, run, partial(keep, cut))

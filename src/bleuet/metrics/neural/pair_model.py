@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from bleuet.extras import deferred
@@ -63,20 +64,13 @@ class PairModel(NeuralModel):
             if sum(len(numbers[text or ""]) for text in pair) > self.limit
         }
 
-        def run(network: Any, batch: Any, mask: Any, places: Sequence[int]) -> list[float]:
+        def run(network: Any, batch: Any, mask: Any, places: Sequence[int]) -> list[bytes]:
             kinds = torch.zeros_like(batch)
             for row, place in enumerate(places):
                 own = joined[place][1]
                 kinds[row, : len(own)] = torch.tensor(own, device=kinds.device)
-            rated: list[float] = self._run(network, batch, mask, kinds).float().tolist()
-            return rated
+            rated = self._run(network, batch, mask, kinds).float().tolist()
+            return [packed([one]) for one in rated]
 
-        encode(
-            self._models,
-            [tokens for tokens, _ in joined],
-            self._tokens.padding,
-            run,
-            lambda batch, results: keep(
-                {place: packed([one]) for place, one in zip(batch, results, strict=True)}, cut
-            ),
-        )
+        inputs = [tokens for tokens, _ in joined]
+        encode(self._models, inputs, self._tokens.padding, run, partial(keep, cut))

@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 
     import torch
 
-    from bleuet.metrics.neural.encoder import TextTokens
     from bleuet.metrics.neural.metric import Item, Keep
 else:
     torch = deferred("torch")
@@ -138,7 +137,7 @@ class COMET(NeuralMetric):
             encoder=self.encoder,
             beside=folder,
             mix=mix,
-            kind=self.dtype,
+            dtype=self.dtype,
             devices=self.device,
         )
         return COMETModel(network, mix, f"{mix}|{self.dtype}", on_disk=self.cache)
@@ -210,7 +209,9 @@ class COMETModel(NeuralModel):
         limit = network.positions - 4
         if self._kind == SENTINEL:
             limit = min(network.tokens.most, network.positions - 2)
-        super().__init__(network.checkpoint.weights, limit, settings, on_disk=on_disk)
+        super().__init__(
+            network.checkpoint.weights, limit, settings, folder=network.folder, on_disk=on_disk
+        )
         self.mix = mix
         self._network = network
 
@@ -275,7 +276,7 @@ class COMETModel(NeuralModel):
         network = self._network
         tokens = network.tokens
         numbers = tokens.numbers([text or "" for (text,) in texts])
-        inputs = [[*tokens.begin, *self._content(one.ids), *tokens.end] for one in numbers]
+        inputs = [[*tokens.begin, *one.ids[: self._room], *tokens.end] for one in numbers]
         cut = {place for place, one in enumerate(numbers) if len(one.ids) > self._room}
 
         def run(model: Any, batch: Any, mask: Any, _: Sequence[int]) -> list[bytes]:
@@ -283,15 +284,12 @@ class COMETModel(NeuralModel):
             vectors = network.pooled(states.hidden_states, batch, mask)
             return [packed(vector) for vector in vectors.tolist()]
 
-        _encode(network, inputs, run, keep, cut)
+        encode(network.encoders, inputs, tokens.padding, run, partial(keep, cut))
 
     @property
     def _room(self) -> int:
         """How many tokens of a text are read, without those around it."""
         return self.limit - len(self._network.tokens.begin) - len(self._network.tokens.end)
-
-    def _content(self, tokens: Sequence[int]) -> Sequence[int]:
-        return tokens[: self._room]
 
     # --- Models that read texts together ------------------------------------------------------
 
@@ -356,7 +354,8 @@ class COMETModel(NeuralModel):
                     tags,
                     [(0, 0), *one.offsets[: len(content)], (0, 0)],
                     labels,
-                    partial(_text_of, tokens, [*tokens.begin, *content, *tokens.end]),
+                    [*tokens.begin, *content, *tokens.end],
+                    tokens.text_of,
                 )
             )
         return found
@@ -366,7 +365,7 @@ class COMETModel(NeuralModel):
         tokens = network.tokens
         distinct = list(dict.fromkeys(text for part in parts for text in part if text is not None))
         numbers = dict(zip(distinct, tokens.numbers(distinct), strict=True))
-        contents = {text: self._content(one.ids) for text, one in numbers.items()}
+        contents = {text: one.ids[: self._room] for text, one in numbers.items()}
         too_long = {text for text, one in numbers.items() if len(one.ids) > self._room}
         cut = {place for place, part in enumerate(parts) if too_long.intersection(part)}
         inputs, sizes = [], []
@@ -393,23 +392,4 @@ class COMETModel(NeuralModel):
                 for score, own, place in zip(scores, tags, places, strict=True)
             ]
 
-        _encode(network, inputs, run, keep, cut)
-
-
-def _text_of(tokens: TextTokens, numbers: list[int], some: slice) -> str:
-    return tokens.text_of(numbers[some])
-
-
-def _encode(
-    network: Network, inputs: Sequence[Sequence[int]], run: Any, keep: Keep, cut: set[int]
-) -> None:
-    def done(batch: list[int], results: Sequence[Any]) -> None:
-        keep(dict(zip(batch, results, strict=True)), cut)
-
-    encode(
-        network.encoders,
-        inputs,
-        network.tokens.padding,
-        run,
-        done,
-    )
+        encode(network.encoders, inputs, tokens.padding, run, partial(keep, cut))

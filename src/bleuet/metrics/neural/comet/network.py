@@ -140,7 +140,7 @@ class Network:
         encoder: the folder or the name of its encoder, "" for the one that the checkpoint names.
         beside: the folder of the checkpoint, which may have the encoder's files itself.
         mix: "softmax" or "sparsemax".
-        kind: the type of numbers, one of `bleuet.metrics.neural.encoder.TYPES`.
+        dtype: the type of numbers, one of `bleuet.metrics.neural.encoder.TYPES`.
         devices: the devices, as `devices_of` reads them.
     """
 
@@ -151,14 +151,14 @@ class Network:
         encoder: str,
         beside: Path,
         mix: str,
-        kind: str,
+        dtype: str,
         devices: str,
     ) -> None:
         self.checkpoint = checkpoint
         settings = checkpoint.settings
-        folder = _encoder_folder(encoder, str(settings.get("pretrained_model", "")), beside)
-        config = configuration_of(folder)
-        self.tokens = TextTokens(folder)
+        self.folder = _encoder_folder(encoder, str(settings.get("pretrained_model", "")), beside)
+        config = configuration_of(self.folder)
+        self.tokens = TextTokens(self.folder)
         self.positions = int(config.max_position_embeddings)
         tensors = {
             name.removeprefix("encoder.model."): value
@@ -166,7 +166,7 @@ class Network:
             if name.startswith("encoder.model.")
         }
         model = empty_model(partial(_encoder_of, config), tensors, without=UNUSED)
-        self.encoders = copies_of(as_type(model, kind), devices)
+        self.encoders = copies_of(as_type(model, dtype), devices)
         others = {
             name: value.float()
             for name, value in checkpoint.tensors.items()

@@ -36,7 +36,8 @@ def error_spans(
     tags: Sequence[Sequence[float]],
     offsets: Sequence[tuple[int, int]],
     labels: Sequence[str],
-    text_of: Callable[[slice], str],
+    tokens: Sequence[int],
+    text_of: Callable[[Sequence[int]], str],
 ) -> list[ErrorSpan]:
     """Return the runs of tokens that have an error; a run has the severity of its first token.
 
@@ -46,10 +47,12 @@ def error_spans(
         tags: for each token the share of no error, and of each label.
         offsets: the characters of each token: the first, and the one behind the last.
         labels: the severities.
-        text_of: returns the text of some tokens.
+        tokens: the tokens.
+        text_of: returns the text of some of them.
 
     >>> tags = [[0.9, 0.1], [0.2, 0.8], [0.9, 0.1]]
-    >>> found = error_spans(tags, [(0, 0), (0, 3), (0, 0)], ["minor"], lambda some: "cat")
+    >>> places, tokens = [(0, 0), (0, 3), (0, 0)], [0, 7, 2]
+    >>> found = error_spans(tags, places, ["minor"], tokens, lambda some: "cat")
     >>> [(one.text, one.start, one.end, one.severity) for one in found]
     [('cat', 0, 3, 'minor')]
     """
@@ -63,7 +66,7 @@ def error_spans(
             sure = [tags[token][best[token]] for token in range(first, place)]
             found.append(
                 ErrorSpan(
-                    text_of(slice(first, place)).removeprefix(" "),
+                    text_of(tokens[first:place]).removeprefix(" "),
                     offsets[first][0],
                     offsets[place - 1][1],
                     labels[best[first] - 1],
