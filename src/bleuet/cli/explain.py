@@ -139,7 +139,7 @@ def _segment(args: Arguments, corpus: Corpus, number: int) -> MarkedSegments:
         if isinstance(references, str)
         else [one for one in references if one is not None]
     )
-    sentences = compared_words(hypothesis, several)
+    sentences = compared_words(hypothesis, several) if several else None
     return MarkedSegments(views, sentences, list(_notes(args, metrics)))
 
 

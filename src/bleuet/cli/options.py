@@ -279,7 +279,7 @@ SYSTEMS = Flag(
 )  # fmt: skip
 SOURCE_TEXTS = Flag(
     "--source", metavar="SRC", reads=True, rare=True,
-    help="the source text, for metrics that read it, such as sari",
+    help="the source text, for metrics that read it, such as sari and comet",
 )  # fmt: skip
 MAX_SEGMENT = Flag(
     "--max-segment-bytes", kind="whole", metavar="N", default=MAX_SEGMENT_BYTES, least=1, rare=True,

@@ -126,6 +126,8 @@ class Segments:
             from bleuet.text.token_ids import check_token_references
 
             return cls(kind, check_token_references(values))
+        if isinstance(values, list) and _are_sources_alone(values):
+            return cls(kind, values)
         from bleuet.text.validation import check_references
 
         return cls(kind, check_references(values))
@@ -302,6 +304,10 @@ def lacks_references(segments: Segments) -> bool:
     """
     items = segments._items
     return bool(items) and type(items[0]) is WithSource and not items[0]  # type: ignore[index]
+
+
+def _are_sources_alone(entries: list[Any]) -> bool:
+    return bool(entries) and all(type(entry) is WithSource and not entry for entry in entries)
 
 
 def sources_of(references: Iterable[Any]) -> list[str] | None:

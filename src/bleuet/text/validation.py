@@ -6,7 +6,6 @@ from itertools import chain
 
 from bleuet.errors import InputError, InputTypeError
 from bleuet.messages import plural
-from bleuet.text.segments import WithSource
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -70,8 +69,6 @@ def check_references(references: Iterable[str | Iterable[str | None]]) -> list[R
             if entry.count(None) == len(entry):
                 reject_segment(index)
         return entries
-    if kinds == {WithSource} and not any(entries):
-        return entries  # sources alone, for metrics that read no references
     if not kinds <= _TEXT | _SEVERAL:
         entries = [_alternatives(entry, index) for index, entry in enumerate(entries)]
     for index, entry in enumerate(entries):

@@ -232,12 +232,15 @@ def test_explain_of_a_model_that_needs_sources(
     run: Callable[..., str], folder: Path, model: str
 ) -> None:
     references = ["ref.txt"] if model == "da" else []
-    found = in_json(
-        run, "explain", *references, "-i", "one.txt", "--source", "src.txt", "--segment", "2",
+    command = [
+        "explain", *references, "-i", "one.txt", "--source", "src.txt", "--segment", "2",
         "-m", f"comet:model={model}",
-    )  # fmt: skip
+    ]  # fmt: skip
+    found = in_json(run, *command)
     (view,) = found if isinstance(found, list) else (found,)
     assert view["score"] == pytest.approx(expected(folder, model)["one"][1], abs=1e-6)
+    # Without references no word is one that no reference has.
+    assert ("Words between spaces" in run(*command)) == bool(references)
 
 
 def test_rewards(folder: Path) -> None:

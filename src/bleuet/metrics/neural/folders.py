@@ -98,6 +98,8 @@ def _fetched(repository: str, known: PublishedModel | None, *, weights: bool) ->
         f"on a computer with internet run `hf download {repository} {included} "
         f"--local-dir {short_name(repository)}`, copy that folder, and name it"
     )
+    if weights and known is not None and known.encoder:
+        elsewhere += f"; fetch its encoder {known.encoder} in the same way"
     if _report is None:
         raise InputError(
             f"the model {repository} is not on this computer: add --download to fetch it, or "

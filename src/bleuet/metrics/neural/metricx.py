@@ -103,7 +103,7 @@ class MetricX(NeuralMetric):
         "Juraska, Deutsch, Finkelstein and Freitag (2024), MetricX-24: The Google Submission to "
         "the WMT 2024 Metrics Shared Task, WMT"
     )
-    same_number = "metricx 23 and 24, within 0.00001"
+    same_number = "metricx 23 and 24, within 0.0001"
 
     @property
     def year(self) -> str:
