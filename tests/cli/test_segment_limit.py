@@ -61,6 +61,7 @@ WORDS = {
     ("score", "references"): REFERENCES,
     ("score", "input"): HYPOTHESES,
     ("score", "source"): (*PAIR, "--source", "FILE"),
+    ("matrix", "source"): ("ref.txt", "-i", "a.txt", "--source", "FILE"),
     ("compare", "references"): REFERENCES,
     ("compare", "input"): HYPOTHESES,
     ("compare", "source"): (*PAIR, "--source", "FILE"),

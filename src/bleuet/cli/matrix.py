@@ -9,6 +9,7 @@ from bleuet.cli.options import (
     METRICS,
     READING,
     REFERENCES,
+    SOURCE_TEXTS,
     SYSTEMS,
     THREADS,
     Command,
@@ -17,7 +18,8 @@ from bleuet.cli.text_input import text_files
 from bleuet.errors import InputError, OptionError
 from bleuet.evaluation.pair_scores import PairScores
 from bleuet.text.parallel import read_references
-from bleuet.text.segments import Segments
+from bleuet.text.segments import Segments, WithSource
+from bleuet.text.source_texts import with_sources
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,7 +38,7 @@ has a matrix of its own: each text of its list against each reference of the
 segment.""",
     ["REF [REF ...] -i HYP [option ...]"],
     {
-        "input": (REFERENCES, SYSTEMS.but(help="a file of hypotheses"), *READING),
+        "input": (REFERENCES, SOURCE_TEXTS, SYSTEMS.but(help="a file of hypotheses"), *READING),
         "metric": (METRICS.but(help="the metric (default: bleu)"), LANGUAGE_PAIR, DOWNLOAD),
         "computing": (THREADS,),
     },
@@ -58,7 +60,9 @@ def answer(args: Arguments) -> PairScores:
         )
     (metric,), (source,) = metrics, files.systems
     texts = source.read(several=True)
-    references = read_references(files.references)
+    references: Any = read_references(files.references)
+    if files.source is not None:
+        references = with_sources(references, files.source.read()).tolist()
     numbered = any(isinstance(entry, list) for entry in texts)
     if not texts or not references:
         raise InputError(f"{source if references else files.references[0]} has no segments")
@@ -78,4 +82,9 @@ def answer(args: Arguments) -> PairScores:
 
 
 def _several(entry: Any) -> list[Any]:
-    return [entry] if isinstance(entry, str) else [text for text in entry if text is not None]
+    if isinstance(entry, str):
+        return [entry]
+    texts = [text for text in entry if text is not None]
+    if isinstance(entry, WithSource):
+        return [entry.with_texts(entry.source, [text]) for text in texts]
+    return texts

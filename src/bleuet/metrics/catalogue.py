@@ -314,7 +314,16 @@ def summary_of(name: str) -> str:
 
 def _no_metric(name: object, more: str = "") -> OptionError:
     several = "," in str(name)
-    hint = nearest(str(name), NAMES, SPELLINGS) or nearest(str(name), ALIASES, SPELLINGS)
+    hint = next(
+        filter(
+            None,
+            (
+                nearest(str(name), names, SPELLINGS)
+                for names in (NAMES, ALIASES, (*NEURAL, *OF_METRICS))
+            ),
+        ),
+        "",
+    )
     return OptionError(
         f"there is no metric {shown(name)}{'; put spaces between metrics' if several else hint}: "
         f"`bleuet metrics` lists the metrics{more}"

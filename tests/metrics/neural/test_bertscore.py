@@ -109,6 +109,33 @@ def test_idf_is_learned_from_the_whole_test_set(folder_of: Callable[[str], Path]
     assert found == pytest.approx(list(whole.column("f1")), abs=1e-12)
 
 
+def test_references_are_encoded_once_for_all_systems(
+    folder_of: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from bleuet.metrics.neural.encoder import encode
+
+    module = "bleuet.metrics.neural.bertscore"
+    metric = bertscore(folder_of(next(iter(GOLDENS))), layer=2, cache=False)
+    encoded: list[int] = []
+
+    def counting(models: Any, inputs: Any, *more: Any) -> None:
+        encoded.append(len(inputs))
+        encode(models, inputs, *more)
+
+    monkeypatch.setattr(f"{module}.encode", counting)
+    references = [f"the dog {number}" for number in range(9)]
+    systems = [[f"{word} cat {number}" for number in range(9)] for word in ("a", "one", "no")]
+    scores = [metric.corpus_score(texts, references).score for texts in systems]
+    assert encoded == [18, 9, 9]
+    # What was kept changes no score, and is forgotten where it takes too much memory.
+    monkeypatch.setattr(f"{module}.MOST_IN_MEMORY", 0)
+    again = bertscore(folder_of(next(iter(GOLDENS))), layer=2, cache=False, variant="f1")
+    again.network._references.clear()
+    again.network._remembered = type(again.network._remembered)("none", on_disk=False)
+    assert [again.corpus_score(texts, references).score for texts in systems] == scores
+    assert encoded[3:] == [18, 18, 18]
+
+
 def test_misuses(folder_of: Callable[[str], Path], tmp_path: Path) -> None:
     texts = ["a"], ["b"]
     with pytest.raises(OptionError, match="layer must be set for the model"):

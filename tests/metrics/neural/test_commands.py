@@ -109,6 +109,17 @@ def test_score_without_references(run: Callable[..., str], folder: Path) -> None
     )
 
 
+def test_matrix(run: Callable[..., str], folder: Path) -> None:
+    """A source belongs to the references of its segment."""
+    files = ("ref.txt", "-i", "one.txt", "--source", "src.txt")
+    matrix = in_json(run, "matrix", *files, "-m", "comet:model=da")["matrix"]
+    diagonal = [row[place] for place, row in enumerate(matrix)]
+    assert diagonal == pytest.approx(expected(folder)["one"], abs=1e-6)
+    assert "add --source FILE" in run(
+        "matrix", "ref.txt", "-i", "one.txt", "-m", "comet:model=da", code=1
+    )
+
+
 def test_confidence_and_significance(run: Callable[..., str], folder: Path) -> None:
     wanted = expected(folder)
     (one, _) = in_json(
@@ -132,6 +143,29 @@ def test_compare_and_its_page(run: Callable[..., str], folder: Path) -> None:
     (spread,) = comparison.histograms
     assert sum(spread.counts[0]) == len(SOURCES)
     assert spread.edges[-1] - spread.edges[0] < 10
+
+
+def test_the_page_has_the_errors(run: Callable[..., str], folder: Path) -> None:
+    from tests.report.page_contents import read_page
+
+    run("compare", *FILES, "-m", "bleu", "comet:model=xcomet", "--html", "page.html", "-q")
+    errors = read_page(Path("page.html").read_text("utf-8"))["errors"]
+    from bleuet.metrics.neural.comet.metric import COMET
+
+    metric = COMET(model="xcomet")
+    references = with_sources(REFERENCES, SOURCES).tolist()
+    for row, entry in enumerate(references):
+        for number, texts in enumerate(SYSTEMS.values()):
+            expected = [
+                [utf16(texts[row][: one.start]), utf16(texts[row][: one.end]), one.severity]
+                for one in metric.error_spans(texts[row], entry)
+            ]
+            assert errors.get(str(row), {}).get("1", {}).get(str(number), []) == expected
+    assert errors
+
+
+def utf16(text: str) -> int:
+    return len(text.encode("utf-16-le")) // 2
 
 
 def test_a_saved_table_needs_no_model(run: Callable[..., str], folder: Path) -> None:

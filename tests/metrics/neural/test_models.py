@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bleuet import InputError, with_sources
-from bleuet.metrics.catalogue import find_preset, is_neural, summary_of
+from bleuet import InputError, OptionError, with_sources
+from bleuet.metrics.catalogue import find_preset, is_neural, parse_metric, summary_of
+from bleuet.metrics.neural.bertscore import LAYERS
 from bleuet.metrics.neural.folders import allow_downloads, model_folder
 from bleuet.metrics.neural.published_models import OF_METRICS, PUBLISHED
 
@@ -50,6 +51,7 @@ def test_every_published_model_has_a_name_and_a_metric() -> None:
         assert model.repository.count("/") == 1
         assert model.gigabytes > 0
         assert model.licence
+    assert LAYERS.keys() <= PUBLISHED.keys()
     for name, model in OF_METRICS.items():
         kind, preset = find_preset(name)
         assert preset == {"model": name}
@@ -84,6 +86,9 @@ def test_a_name_is_looked_up_in_the_cache_of_the_hub(
 
 
 def test_names_that_are_no_model(tmp_path: Path) -> None:
+    for word, meant in (("comett", "comet"), ("wmt22-comet-dda", "wmt22-comet-da")):
+        with pytest.raises(OptionError, match=f"did you mean {meant}"):
+            parse_metric(word)
     with pytest.raises(InputError, match=r"no model 'wmt22-comet-dda' \(did you mean wmt22"):
         model_folder("wmt22-comet-dda")
     file = tmp_path / "model.ckpt"
@@ -107,6 +112,8 @@ def test_a_download_is_announced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
     library: Any = types.ModuleType("huggingface_hub")
     library.snapshot_download = snapshot_download
+    listed = ["checkpoints/model.ckpt"]
+    library.HfApi = lambda: types.SimpleNamespace(list_repo_files=lambda repository: listed)
     monkeypatch.setattr("bleuet.metrics.neural.folders.huggingface_hub", library)
     with pytest.raises(InputError, match="add --download"):
         model_folder("xcomet-xl")
@@ -121,6 +128,17 @@ def test_a_download_is_announced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         "CC-BY-NC-SA-4.0, not for commercial use"
     )
     assert [repository for repository, _ in wanted] == ["Unbabel/XCOMET-XL"]
+    assert "*.bin" in wanted[0][1]["allow_patterns"]
+    # Weights are not fetched twice, in both forms.
+    listed += ["pytorch_model.bin", "model.safetensors"]
+    allow_downloads(said.append)
+    try:
+        model_folder("bert-base-uncased")
+    finally:
+        allow_downloads(None)
+    assert wanted[1][0] == "google-bert/bert-base-uncased"
+    assert "*.bin" not in wanted[1][1]["allow_patterns"]
+    assert "*.safetensors" in wanted[1][1]["allow_patterns"]
 
 
 def test_a_checkpoint_runs_no_code(tmp_path: Path, folder_of: Callable[[str], Path]) -> None:

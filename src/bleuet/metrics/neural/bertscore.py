@@ -16,7 +16,6 @@ from bleuet.metrics.neural.checkpoints import weights_of
 from bleuet.metrics.neural.encoder import (
     ANY,
     TextTokens,
-    as_type,
     configuration_of,
     copies_of,
     empty_model,
@@ -32,16 +31,20 @@ from bleuet.metrics.neural.metric import (
     packed,
     unpacked,
 )
+from bleuet.metrics.neural.remembered import MOST_IN_MEMORY
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from typing import Any, Literal
+    from typing import Any, Literal, TypeAlias
 
     import torch
     import transformers
 
     from bleuet.metrics.neural.metric import Item, Keep
     from bleuet.statistics.definitions.counter import LearnedCounts
+
+    # The tokens of a text and the vector of each.
+    Encoded: TypeAlias = tuple[list[int], Any]
 else:
     torch = deferred("torch")
     transformers = deferred("transformers")
@@ -310,6 +313,8 @@ class BERTScoreModel(NeuralModel):
         on_disk: whether results are kept for later runs.
     """
 
+    reads = "each text; pairs with a text"
+
     def __init__(
         self, folder: Path, layer: int, *, dtype: str, devices: str, on_disk: bool
     ) -> None:
@@ -333,7 +338,8 @@ class BERTScoreModel(NeuralModel):
             _plain(tensors, config),
             without=UNUSED,
         )
-        self._models = copies_of(as_type(model, dtype), devices)
+        self._models = copies_of(model, dtype, devices)
+        self._references: dict[str, Encoded] = {}
 
     def rows(
         self, items: Sequence[Item], learned: LearnedCounts | None = None
@@ -397,11 +403,22 @@ class BERTScoreModel(NeuralModel):
         self, pairs: Sequence[tuple[str, str]], learned: LearnedCounts | None, layer: int
     ) -> list[tuple[float, float, float]]:
         """Return precision, recall and F1 of pairs by one layer; see `scores`."""
-        texts = list(dict.fromkeys(text for pair in pairs for text in pair))
-        known = dict(zip(texts, self._encoded(texts, layer), strict=True))
+        kept = self._references if layer == self.layer else {}
+        texts = dict.fromkeys(text for pair in pairs for text in pair)
+        new = [text for text in texts if text not in kept]
+        known = kept | dict(zip(new, self._encoded(new, layer), strict=True))
+        if layer == self.layer:
+            self._keep({reference: known[reference] for _, reference in pairs})
         return [self._compared(known[one], known[other], learned) for one, other in pairs]
 
-    def _encoded(self, texts: Sequence[str], layer: int) -> list[tuple[list[int], Any]]:
+    def _keep(self, references: Mapping[str, Encoded]) -> None:
+        """Keep the vectors of references, which other systems have, too."""
+        self._references |= references
+        held = sum(vectors.nbytes for _, vectors in self._references.values())
+        if held > MOST_IN_MEMORY:
+            self._references = {}
+
+    def _encoded(self, texts: Sequence[str], layer: int) -> list[Encoded]:
         inputs = self.tokens_of(texts)
         vectors: list[Any] = [None] * len(inputs)
 
@@ -421,8 +438,8 @@ class BERTScoreModel(NeuralModel):
 
     def _compared(
         self,
-        ours: tuple[list[int], Any],
-        theirs: tuple[list[int], Any],
+        ours: Encoded,
+        theirs: Encoded,
         learned: LearnedCounts | None,
     ) -> tuple[float, float, float]:
         around = len(self.tokens.begin) + len(self.tokens.end)

@@ -12,7 +12,7 @@ from bleuet.extras import deferred
 from bleuet.messages import shown
 from bleuet.metrics.base.option import option
 from bleuet.metrics.neural.checkpoints import weights_of
-from bleuet.metrics.neural.encoder import TextTokens, as_type, copies_of, empty_model, quiet
+from bleuet.metrics.neural.encoder import TextTokens, copies_of, empty_model, quiet
 from bleuet.metrics.neural.folders import model_folder
 from bleuet.metrics.neural.metric import NeuralMetric, check_model_name
 from bleuet.metrics.neural.pair_model import PairModel
@@ -87,7 +87,7 @@ class BLEURT(NeuralMetric):
             return found.logits[:, 0]
 
         return PairModel(
-            copies_of(as_type(model, self.dtype), self.device),
+            copies_of(model, self.dtype, self.device),
             tokens,
             join,
             run,

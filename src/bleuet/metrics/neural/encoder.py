@@ -26,7 +26,7 @@ else:
 
 FLOAT32, BFLOAT16, INT8 = "float32", "bfloat16", "int8"
 TYPES = (FLOAT32, BFLOAT16, INT8)
-AUTO = "auto"
+AUTO, CPU = "auto", "cpu"
 # What models call the token of padding, where their files do not say it.
 PADDING = ("<pad>", "[PAD]")
 # For a model without a limit.
@@ -170,17 +170,28 @@ class TextTokens:
         return text
 
 
-def devices_of(word: str) -> list[Any]:
+def devices_of(word: str, dtype: str = FLOAT32) -> list[Any]:
     """Return the devices that an option names: all GPUs, or the processor, by default.
 
+    Args:
+        word: the value of the option.
+        dtype: the type of numbers; int8 is computed by processors only.
+
     Raises:
-        OptionError: there is no such device.
+        OptionError: there is no such device, or it cannot compute with the type.
     """
+    if dtype == INT8:
+        word = CPU if word == AUTO else word
+        if {*word.split("+")} != {CPU}:
+            raise OptionError(
+                f"is {word}, but int8 runs on processors only: set device=cpu or dtype=bfloat16",
+                option="device",
+            )
     if word == AUTO:
         found = [f"cuda:{number}" for number in range(torch.cuda.device_count())]
         if not found and torch.backends.mps.is_available():
             found = ["mps"]
-        return [torch.device(name) for name in found or ["cpu"]]
+        return [torch.device(name) for name in found or [CPU]]
     try:
         devices = [torch.device(name) for name in word.split("+")]
         for device in devices:
@@ -193,15 +204,16 @@ def devices_of(word: str) -> list[Any]:
     return devices
 
 
-def copies_of(model: Any, devices: str) -> list[Any]:
-    """Return a model on each device that an option names."""
+def copies_of(model: Any, dtype: str, devices: str) -> list[Any]:
+    """Return a model of a type of numbers on each device that an option names."""
     from copy import deepcopy
 
-    first, *others = devices_of(devices)
+    first, *others = devices_of(devices, dtype)
+    model = _as_type(model, dtype)
     return [*(deepcopy(model).to(device) for device in others), model.to(first)]
 
 
-def as_type(model: Any, dtype: str) -> Any:
+def _as_type(model: Any, dtype: str) -> Any:
     """Return a model with the type of numbers that it computes with."""
     if dtype == BFLOAT16:
         return model.to(torch.bfloat16)
@@ -258,7 +270,7 @@ def encode(
         most: the most tokens of a batch; default what suits the device.
     """
     if most is None:
-        on_cpu = models[0].device.type == "cpu"
+        on_cpu = models[0].device.type == CPU
         most = TOKENS_ON_CPU if on_cpu else TOKENS_ON_GPU
     batches = in_batches(list(map(len, inputs)), most)
     finished = 0

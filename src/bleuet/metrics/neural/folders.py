@@ -92,7 +92,7 @@ def _cached(repository: str, *, weights: bool) -> Path | None:
 
 
 def _fetched(repository: str, known: PublishedModel | None, *, weights: bool) -> Path:
-    patterns = PATTERNS if weights else WITHOUT_WEIGHTS
+    patterns: tuple[str, ...] = PATTERNS if weights else WITHOUT_WEIGHTS
     included = " ".join(f"--include {shown(one)}" for one in patterns)
     elsewhere = (
         f"on a computer with internet run `hf download {repository} {included} "
@@ -110,12 +110,20 @@ def _fetched(repository: str, known: PublishedModel | None, *, weights: bool) ->
     if weights:
         _report(f"downloading the model {repository}, {size}; licence of its weights: {licence}")
     try:
+        if "*.bin" in patterns and _has_safetensors(repository):
+            patterns = tuple(one for one in patterns if one != "*.bin")
         return Path(huggingface_hub.snapshot_download(repository, allow_patterns=list(patterns)))
     except Exception as error:
         reason = " ".join(str(error).split())[:200]
         raise InputError(
             f"the model {repository} could not be downloaded ({reason}): {elsewhere}"
         ) from None
+
+
+def _has_safetensors(repository: str) -> bool:
+    """Return whether a repository has its weights as `*.safetensors`, beside other forms."""
+    files: list[str] = huggingface_hub.HfApi().list_repo_files(repository)
+    return any(file.endswith(".safetensors") for file in files)
 
 
 def short_name(name: str) -> str:

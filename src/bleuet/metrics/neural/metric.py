@@ -54,6 +54,9 @@ class NeuralModel:
         on_disk: whether results are kept for later runs.
     """
 
+    # What has at most so many tokens, and what is counted if one has more.
+    reads = "each text; texts"
+
     def __init__(
         self, weights: str, limit: int, settings: str, *, folder: Path, on_disk: bool
     ) -> None:
@@ -168,6 +171,11 @@ class NeuralMetric(MeanOfSegments[NeuralScore]):
             )
         return found
 
+    @property
+    def is_loaded(self) -> bool:
+        """Whether its model is in memory; that of a saved table need not be on this computer."""
+        return self.loaded_by() in _LOADED
+
     def measures(self, items: Sequence[Item]) -> list[tuple[float, ...]]:
         """Return what the model measures of each item, in the order of `real_columns`."""
         return self.network.rows(items)
@@ -210,10 +218,9 @@ class NeuralMetric(MeanOfSegments[NeuralScore]):
     def _warn_of_cut(self) -> None:
         network = self.network
         if network.cut:
-            several = "s" if network.cut > 1 else ""
             warn_caller(
-                f"{short_name(self.model)} reads the first {network.limit} tokens of a text: "
-                f"{network.cut} text{several} had more"
+                f"{short_name(self.model)} reads the first {network.limit} tokens of "
+                f"{network.reads} that had more: {network.cut}"
             )
             network.cut = 0
 

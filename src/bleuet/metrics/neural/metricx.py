@@ -11,7 +11,6 @@ from bleuet.metrics.base.option import option
 from bleuet.metrics.neural.checkpoints import weights_of
 from bleuet.metrics.neural.encoder import (
     TextTokens,
-    as_type,
     configuration_of,
     copies_of,
     empty_model,
@@ -185,6 +184,8 @@ class MetricXModel(NeuralModel):
         on_disk: whether results are kept for later runs.
     """
 
+    reads = "all texts of a segment together; segments"
+
     def __init__(
         self,
         folder: Path,
@@ -214,7 +215,7 @@ class MetricXModel(NeuralModel):
             tensors.setdefault(f"{stack}.embed_tokens.weight", tensors["shared.weight"])
         own = {name: value for name, value in tensors.items() if not name.startswith("lm_head.")}
         model = empty_model(partial(transformers.MT5Model, config), own)
-        self._models = copies_of(as_type(model, dtype), devices)
+        self._models = copies_of(model, dtype, devices)
 
     def rows(self, items: Sequence[Item]) -> list[tuple[float, ...]]:
         """Return the points off of each item."""

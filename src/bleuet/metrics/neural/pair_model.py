@@ -32,6 +32,8 @@ class PairModel(NeuralModel):
         **known: as of `NeuralModel`.
     """
 
+    reads = "hypothesis and reference together; pairs"
+
     def __init__(
         self,
         models: Sequence[Any],

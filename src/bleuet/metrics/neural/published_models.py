@@ -45,6 +45,7 @@ POINTS = "points off by a model that reads source and reference, or the source a
 POINTS_23 = "points off by a model that reads the reference"
 POINTS_QE = "points off by a model that reads the source alone"
 SIMILAR = "similarity of the vectors of words"
+ROBERTA, BERT, MICROSOFT = "FacebookAI", "google-bert", "microsoft"
 
 
 def _comet() -> Iterator[tuple[str, PublishedModel]]:
@@ -101,9 +102,21 @@ def _metricx() -> Iterator[tuple[str, PublishedModel]]:
 
 def _bertscore() -> Iterator[tuple[str, PublishedModel]]:
     for name, owner, size, licence in (
-        ("roberta-large", "FacebookAI", 1.4, MIT),
-        ("bert-base-multilingual-cased", "google-bert", 0.7, APACHE),
-        ("deberta-xlarge-mnli", "microsoft", 3.0, MIT),
+        ("roberta-large", ROBERTA, 1.4, MIT),
+        ("roberta-base", ROBERTA, 0.5, MIT),
+        ("roberta-large-mnli", ROBERTA, 1.4, MIT),
+        ("distilroberta-base", "distilbert", 0.3, APACHE),
+        ("xlm-roberta-base", ROBERTA, 1.1, MIT),
+        ("xlm-roberta-large", ROBERTA, 2.2, MIT),
+        ("bert-base-uncased", BERT, 0.4, APACHE),
+        ("bert-large-uncased", BERT, 1.3, APACHE),
+        ("bert-base-cased", BERT, 0.4, APACHE),
+        ("bert-large-cased", BERT, 1.3, APACHE),
+        ("bert-base-multilingual-cased", BERT, 0.7, APACHE),
+        ("bert-base-chinese", BERT, 0.4, APACHE),
+        ("deberta-base-mnli", MICROSOFT, 0.6, MIT),
+        ("deberta-large-mnli", MICROSOFT, 1.6, MIT),
+        ("deberta-xlarge-mnli", MICROSOFT, 3.0, MIT),
     ):
         yield name, PublishedModel(BERTSCORE, f"{owner}/{name}", size, licence, "", SIMILAR)
 

@@ -120,6 +120,7 @@ async function showPage({anew = true} = {}) {
   const table = answer.segments.length ? sentencesTable(data, state, answer.segments) : nothingFound();
   byId("table").replaceChildren(table);
   state.marked = markFound(table, wanted(state));
+  fillLegend();
   showHits(answer);
   showLeads();
   showQuick();
@@ -474,9 +475,13 @@ function setTheme(wanted) {
 }
 
 function fillLegend() {
-  const shades = ["1 word", "2 words", "3 words", "4 words or more"].map((text, i) =>
-    make("span", {className: `m${i + 1}`, textContent: text}));
-  byId("legend").replaceChildren("Longest match with a reference: ", ...shades.flatMap((one) => [one, " "]));
+  const {name, errors} = data.metrics[state.metric];
+  const shades = errors
+    ? ["minor", "major", "critical"].map((text) => make("span", {className: `error ${text}`, textContent: text}))
+    : ["1 word", "2 words", "3 words", "4 words or more"].map((text, i) =>
+      make("span", {className: `m${i + 1}`, textContent: text}));
+  byId("legend").replaceChildren(errors ? `Errors that ${name} finds: ` : "Longest match with a reference: ",
+    ...shades.flatMap((one) => [one, " "]));
   if (several) {
     byId("legend").append(
       make("span", {className: "differs", textContent: "underlined"}),
@@ -508,7 +513,6 @@ async function start() {
   fillControls();
   fillCharts();
   bindControls();
-  fillLegend();
   bindScores();
   offerTables();
   byId("save-sentences").replaceChildren(saveButtons(["CSV", "save these segments as CSV", async () =>

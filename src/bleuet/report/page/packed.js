@@ -38,6 +38,7 @@ class PackedTexts {
   #counts;
   #others;
   #sources;
+  #errors;
   #systems;
   // Where the texts of each segment begin, and how many texts before it are written in another way.
   #places;
@@ -45,12 +46,13 @@ class PackedTexts {
   // The texts of a row in lower case, once they were searched.
   #lowered = [];
 
-  constructor(bytes, {words, counts, others, sources}, systems) {
+  constructor(bytes, {words, counts, others, sources, errors}, systems) {
     this.#bytes = bytes;
     this.#words = words;
     this.#counts = counts;
     this.#others = others;
     this.#sources = sources;
+    this.#errors = errors;
     this.#systems = systems;
     this.#places = new Uint32Array(counts.length);
     this.#before = new Uint32Array(counts.length);
@@ -100,7 +102,7 @@ class PackedTexts {
     return this.#lowered[row];
   }
 
-  /** Return the source of a row, its references and the hypotheses, each as `with_spans` has it. */
+  /** Return the source, references and hypotheses of a row as `with_spans` has them, and errors by metric and system. */
   #read(row) {
     let at = this.#places[row];
     let other = this.#before[row];
@@ -128,6 +130,6 @@ class PackedTexts {
     };
     const references = Array.from({length: this.#counts[row]}, nextText);
     const hypotheses = Array.from({length: this.#systems}, nextText);
-    return {source: this.#sources?.[row] ?? null, references, hypotheses};
+    return {source: this.#sources?.[row] ?? null, references, hypotheses, ...this.#errors[row] && {errors: this.#errors[row]}};
   }
 }

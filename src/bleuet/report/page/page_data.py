@@ -25,6 +25,7 @@ from bleuet.report.comparison_charts import (
 )
 from bleuet.report.page.differing_ngrams import differing_ngrams
 from bleuet.report.page.direction import direction_of
+from bleuet.report.page.error_spans import errors_by_segment, finds_errors
 from bleuet.report.page.kept import MOST_POINTS
 from bleuet.report.page.packed import deflated, packed_scores, packed_texts
 from bleuet.report.theme import THEMES, theme
@@ -60,6 +61,7 @@ def page_data(comparison: Comparison) -> dict[str, Any]:
                 "higher": metric.higher_is_better,
                 "digits": digits,
                 "calculator": _in_calculator(metric),
+                "errors": finds_errors(metric),
             }
             for name, metric, digits in zip(
                 comparison.metrics, evaluation.sentence_metrics, digits_of(comparison), strict=True
@@ -171,6 +173,7 @@ def packed_data(comparison: Comparison, kept: Kept) -> dict[str, str]:
         "rows": None if kept.are_all else list(kept.rows),
         "lengths": [lengths[row] for row in kept.rows],
         "sources": kept.sources,
+        "errors": errors_by_segment(kept),
         "buckets": [[one.buckets[row] for row in kept.rows] for one in filters_of(comparison)],
     }
     scores, contributions = (

@@ -64,8 +64,11 @@ function segmentGroup(data, state, segment) {
     const other = system === state.left ? state.right : state.left;
     const differs = other === system ? [] : differing(compared[system], compared[other]);
     const score = scoreCell(segment.scores[system][state.metric], data.metrics[state.metric], found);
+    // Where the metric says what is wrong, that is marked, and not what matches.
+    const marks = data.metrics[state.metric].errors
+      ? {errors: segment.errors?.[state.metric]?.[system] ?? []} : found;
     const kind = system === state.left || system === state.right ? "hypothesis chosen" : "hypothesis";
-    group.append(textLine(data.systems[system], score, one, {...found, differs}, kind, directions.systems[system]));
+    group.append(textLine(data.systems[system], score, one, {...marks, differs}, kind, directions.systems[system]));
   });
   return group;
 }

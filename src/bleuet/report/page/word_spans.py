@@ -53,7 +53,7 @@ def with_spans(text: str, words: Sequence[str]) -> TextSpans:
     simple = not changed and _between(text, splits) == list(words)
     places = splits if simple else spans
     if not text.isascii():
-        places = _in_utf16(text, places)
+        places = in_utf16(text, places)
     return [text, places] if simple else [text, places, changed]
 
 
@@ -159,7 +159,7 @@ def _consecutive(
     return spans
 
 
-def _in_utf16(text: str, places: Sequence[int]) -> list[int]:
+def in_utf16(text: str, places: Sequence[int]) -> list[int]:
     """Return places in units of UTF-16; some characters have two units."""
     before = [0]
     for mark in text:

@@ -118,24 +118,32 @@ function differing(words, others) {
 
 /**
  * Put a text into an element with its words marked: by the length of their match, the words of one
- * match together, and where they differ from another text.
+ * match together, by the errors in them, and where they differ from another text.
  */
-function writeMarked(element, {text, spans}, {orders = [], joined = [], differs = []}) {
+function writeMarked(element, {text, spans}, {orders = [], joined = [], differs = [], errors = []}) {
   const part = withBreaks(text, IN_ADDRESSES);
   let at = 0;
   let match = null;
+  let marked;
   for (let i = 0; 2 * i < spans.length; i++) {
     const begin = spans[2 * i];
     const end = spans[2 * i + 1];
-    const goesOn = match && joined[i] && orders[i] === orders[i - 1];
+    const error = errors.find(([from, to]) => from < end && begin < to);
+    const goesOn = match && (joined[i] && orders[i] === orders[i - 1] || error && error === marked);
     (goesOn ? match : element).append(...part(at, begin));
-    if (!goesOn) match = orders[i] ? make("span", {className: `m${orders[i]}`}) : null;
+    if (!goesOn) match = error ? errorOf(error) : orders[i] ? make("span", {className: `m${orders[i]}`}) : null;
+    marked = error;
     const word = part(begin, end);
     (match ?? element).append(...differs[i] ? [make("span", {className: "differs"}, ...word)] : word);
     if (match && !goesOn) element.append(match);
     at = end;
   }
   element.append(...part(at, text.length));
+}
+
+/** Return an element for the words of an error. */
+function errorOf([, , severity]) {
+  return make("span", {className: `error ${severity}`, title: `${severity} error`});
 }
 
 /** Return a name, isolated from the text around it, with places where a long one may break. */

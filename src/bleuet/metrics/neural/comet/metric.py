@@ -21,7 +21,7 @@ from bleuet.metrics.neural.comet.network import (
 )
 from bleuet.metrics.neural.comet.spans import ErrorSpan, error_spans, severity_score
 from bleuet.metrics.neural.encoder import encode
-from bleuet.metrics.neural.folders import model_folder
+from bleuet.metrics.neural.folders import model_folder, short_name
 from bleuet.metrics.neural.metric import (
     NeuralMetric,
     NeuralModel,
@@ -69,6 +69,8 @@ class COMET(NeuralMetric):
         default="",
         help="the folder with the tokenizer and the configuration of the encoder; default that "
         "which the model names",
+        key="encoder",
+        sign_default=False,
     )
     mix: Literal["own", "softmax", "sparsemax"] = option(
         default="own",
@@ -143,6 +145,8 @@ class COMET(NeuralMetric):
         return COMETModel(network, mix, f"{mix}|{self.dtype}", on_disk=self.cache)
 
     def _sign(self, one: Any) -> str:
+        if one.name == "encoder":
+            return short_name(self.encoder)
         return self.network.mix if one.name == "mix" and self.mix == OWN else super()._sign(one)
 
     # --- Error spans --------------------------------------------------------------------------
@@ -157,7 +161,19 @@ class COMET(NeuralMetric):
         Returns:
             The spans; none of a model that does not look for errors.
         """
-        return self.network.spans([self.item(hypothesis, references)])[0]
+        return self.errors_in([hypothesis], [references])[0]
+
+    @property
+    def finds_errors(self) -> bool:
+        """Whether the model is in memory and looks for errors."""
+        return self.is_loaded and self.network.finds_errors
+
+    def errors_in(
+        self, hypotheses: Sequence[str], references: Sequence[list[str]]
+    ) -> list[list[ErrorSpan]]:
+        """Return the errors in each of several hypotheses; see `error_spans`."""
+        pairs = zip(hypotheses, references, strict=True)
+        return self.network.spans([self.item(*pair) for pair in pairs])
 
     def mark_segment(
         self, hypothesis: Any, references: list[Any]
@@ -214,6 +230,8 @@ class COMETModel(NeuralModel):
         )
         self.mix = mix
         self._network = network
+        if self.joint:
+            self.reads = "each text; inputs with a text"
 
     @cached_property
     def inputs(self) -> tuple[str, ...]:
@@ -327,9 +345,14 @@ class COMETModel(NeuralModel):
             found.append(regression + of_spans * severity_score(spans))
         return found
 
+    @property
+    def finds_errors(self) -> bool:
+        """Whether it looks for errors."""
+        return self._network.tagger is not None
+
     def spans(self, items: Sequence[Item]) -> list[list[ErrorSpan]]:
         """Return the errors in each hypothesis; none of a model that does not look for errors."""
-        if self._network.tagger is None:
+        if not self.finds_errors:
             return [[] for _ in items]
         return self._spans(items, self._read_together(items))
 

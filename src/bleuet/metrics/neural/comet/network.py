@@ -11,7 +11,6 @@ from bleuet.messages import shown
 from bleuet.metrics.neural.checkpoints import checkpoint_of, hash_of
 from bleuet.metrics.neural.encoder import (
     TextTokens,
-    as_type,
     configuration_of,
     copies_of,
     empty_model,
@@ -166,7 +165,7 @@ class Network:
             if name.startswith("encoder.model.")
         }
         model = empty_model(partial(_encoder_of, config), tensors, without=UNUSED)
-        self.encoders = copies_of(as_type(model, dtype), devices)
+        self.encoders = copies_of(model, dtype, devices)
         others = {
             name: value.float()
             for name, value in checkpoint.tensors.items()
