@@ -70,6 +70,7 @@ GROUPS = {
     "neural": Group(
         "run neural metrics, on small models that they make", "torch transformers safetensors"
     ),
+    "clusters": Group("count on Ray and on Spark", "ray pyspark pyarrow", ("java",)),
     "frameworks": Group("train with TRL and verl", "trl verl"),
     "packaging": Group(
         "build and install the package, with pip and the index; generate clients of the API",

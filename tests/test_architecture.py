@@ -28,6 +28,7 @@ FLOORS = {
     "comparison": 7,
     "gate": 7,
     "meta_evaluation": 7,
+    "shards": 7,
     "significance": 6,
     "minimum_bayes_risk": 6,
     "evaluation": 5,

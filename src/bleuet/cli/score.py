@@ -28,6 +28,7 @@ from bleuet.cli.options import (
     FlagRule,
     settings_of,
 )
+from bleuet.cli.shards import BY, SHARDS, check, has_shards, scores
 from bleuet.cli.text_input import count_texts, text_files
 from bleuet.errors import BleuetError, OptionError, TableError
 from bleuet.evaluation.names import shown_systems, single_system
@@ -132,6 +133,7 @@ COMMAND = Command(
             DOCUMENTS.but(help="document of each segment, one per line: draw whole documents"),
         ),
         "saved tables (Parquet files)": (SAVE_TABLE, *SAVED_TABLES),
+        "shards (quoted patterns such as 'data/*.parquet:ref')": SHARDS,
         "output": (SCORE_ONLY, ALIGNMENT, SAVE_SCORES, CUMULATIVE, THREADS),
     },
     elsewhere={
@@ -148,6 +150,7 @@ COMMAND = Command(
         FlagRule(
             (CONFIDENCE,), excludes=(SENTENCE_LEVEL,), reason="an interval needs many segments"
         ),
+        FlagRule((BY,), excludes=(SCORE_ONLY,), reason="there are scores of several groups"),
         FlagRule((ALIGN,), excludes=(FROM_TABLE,), reason="saved tables have no texts to cut"),
         FlagRule((ALIGNMENT,), excludes=(FROM_TABLE,), reason="saved tables have no words"),
         FlagRule(
@@ -165,6 +168,12 @@ COMMAND = Command(
 )
 
 
+AT_ONE_PLACE = (
+    *(FROM_TABLE, ALIGN, SENTENCE_LEVEL, SAVE_TABLE, SAVE_SCORES, ALIGNMENT, DOCUMENTS, CUMULATIVE),
+    THREADS,
+)
+
+
 def answer(args: Arguments) -> Answer:
     """Return the scores.
 
@@ -176,6 +185,12 @@ def answer(args: Arguments) -> Answer:
     _check(args)
     settings = None if args.confidence is None else settings_of(args, IntervalSettings)
     words = _with_bleu_options(args)
+    if has_shards(args):
+        check(args, AT_ONE_PLACE)
+        made = _metrics(args, words)
+        return _shown(
+            args, scores(args, dict(zip(words or DEFAULT_METRICS, made, strict=True)), settings)
+        )
     if args.alignment:
         return _alignment(args, words)
     try:
@@ -195,6 +210,10 @@ def answer(args: Arguments) -> Answer:
         found = Scores(stream.systems, stream.scores(), cumulative=args.cumulative)
     else:
         found = _scores_with_intervals(args, stream, settings)
+    return _shown(args, found)
+
+
+def _shown(args: Arguments, found: Answer) -> Answer:
     if args.score_only:
         from bleuet.cli.bare_numbers import BareNumbers
 

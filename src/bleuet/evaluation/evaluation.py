@@ -382,7 +382,7 @@ class Evaluation(Value):
 
         BLEU has the effective order, without which short sentences would score 0.
         """
-        return tuple(map(_for_sentences, self.metrics))
+        return tuple(map(for_sentences, self.metrics))
 
     @cached_property
     def sentence_scores(self) -> tuple[tuple[Column, ...], ...]:
@@ -600,7 +600,8 @@ def _contributions(metric: Metric[Any], table: Table) -> Column:
     return tuple(part if one else None for one, part in zip(there, parts, strict=True))
 
 
-def _for_sentences(metric: Metric[Any]) -> Metric[Any]:
+def for_sentences(metric: Metric[Any]) -> Metric[Any]:
+    """Return a metric with the options that suit sentences; it counts the same statistics."""
     usual = metric.suited_to(language="", sentences=False)
     suited = metric.suited_to(language="", sentences=True)
     changed = {name: value for name, value in suited.items() if usual.get(name) != value}

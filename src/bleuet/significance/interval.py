@@ -217,6 +217,7 @@ def with_draws(
     p: str | None = None,
     ties: bool = False,
     docs: int | None = None,
+    poisson: bool = False,
 ) -> Signature:
     """Return a signature with the draws, in sacreBLEU's keys and order.
 
@@ -230,6 +231,7 @@ def with_draws(
         p: how the p-value is computed from draws, None as in sacreBLEU.
         ties: the randomization counts ties.
         docs: the number of documents, which are drawn and exchanged whole; None for segments.
+        poisson: each segment has a Poisson weight in each draw.
 
     >>> print(with_draws(Signature("TER", [("nrefs", "1"), ("case", "lc")]), bs=1000, seed=0))
     nrefs:1|bs:1000|seed:0|case:lc
@@ -243,6 +245,8 @@ def with_draws(
         added.append(("ties", "count"))
     if docs is not None:
         added.append(("docs", str(docs)))
+    if poisson:
+        added.append(("draw", "poisson"))
     split = 1 if signature.pairs[0][0] == "nrefs" else 0
     pairs = [*signature.pairs[:split], *added, *signature.pairs[split:]]
     return Signature(signature.name, pairs, signature.short_keys)

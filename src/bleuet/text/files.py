@@ -8,6 +8,7 @@ import sys
 from bleuet.errors import InputError
 from bleuet.extras import optional
 from bleuet.messages import near_names
+from bleuet.text.addresses import is_address
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -343,11 +344,20 @@ def stored_size(path: str) -> int:
             f"{path} is not a regular file; expected one: write the Parquet file to a disk first, "
             "since it is read at several places"
         )
+    if is_address(path):
+        from bleuet.text.addresses import size_of
+
+        return size_of(path)
     with ByteFile(path) as file:
         return file.bytes_total or 0
 
 
 def _open(path: str) -> BinaryIO:
+    if is_address(path):
+        from bleuet.text.addresses import open_address
+
+        file: BinaryIO = open_address(path)
+        return file
     try:
         return open(path, "rb", buffering=0)
     except FileNotFoundError as error:

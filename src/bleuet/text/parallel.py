@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 _TEXT: set[type] = {str}
 
 
+class EmptyError(InputError):
+    """Files have no segments at all."""
+
+
 class LengthsError(InputError):
     """Files that differ in length."""
 
@@ -400,7 +404,7 @@ def _reject_lengths(names: list[str], counts: list[tuple[int, bool]]) -> NoRetur
 
 
 def _reject_empty(names: list[str]) -> NoReturn:
-    raise InputError(
+    raise EmptyError(
         f"no segments to score: {', '.join(names)} have no lines; expected at least one: check the "
         "files"
     )

@@ -47,6 +47,8 @@ class Source(Value):
         max_segment_bytes: the most bytes of a segment; a longer one is an error.
         bom: what happens to a byte order mark, which is kept as text by default: "warn", "keep"
             or "strip".
+        row_groups: of a Parquet file only these row groups, the first one and the one behind the
+            last; None for all.
 
     >>> Source("data.tsv.gz", "ref")
     Source('data.tsv.gz', 'ref')
@@ -58,6 +60,7 @@ class Source(Value):
     column: str | None
     max_segment_bytes: int
     bom: str
+    row_groups: tuple[int, int] | None
 
     def __init__(
         self,
@@ -66,6 +69,7 @@ class Source(Value):
         *,
         max_segment_bytes: int = MAX_SEGMENT_BYTES,
         bom: str = BYTE_ORDER_MARK[0],
+        row_groups: tuple[int, int] | None = None,
     ) -> None:
         if not isinstance(path, (str, os.PathLike)):
             raise wrong_type("path", "the name of a file", path)
@@ -79,7 +83,13 @@ class Source(Value):
             raise OptionError(
                 f"must be 1 or more, not {shown(max_segment_bytes)}", option="max_segment_bytes"
             )
-        self._set(path=os.fspath(path), column=column, max_segment_bytes=max_segment_bytes, bom=bom)
+        self._set(
+            path=os.fspath(path),
+            column=column,
+            max_segment_bytes=max_segment_bytes,
+            bom=bom,
+            row_groups=row_groups,
+        )
 
     @classmethod
     def parse(cls, text: str | os.PathLike[str], **reading: Any) -> Source:
@@ -264,7 +274,9 @@ class Source(Value):
         if self.kind == "parquet":
             from bleuet.text.records.parquet import ParquetRecords
 
-            return ParquetRecords(self.path, self.max_segment_bytes, batch_bytes, batch_rows)
+            return ParquetRecords(
+                self.path, self.max_segment_bytes, batch_bytes, batch_rows, self.row_groups
+            )
         # A byte order mark is not part of the name of a column, and it is not JSON.
         bom = "strip" if named or self.kind == "jsonl" else self.bom
         lines = self._lines(batch_bytes, batch_rows, bom)

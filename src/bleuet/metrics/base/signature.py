@@ -90,7 +90,10 @@ def number_of_references(n_references: int | None) -> str:
 
 # Keys that programs add for their tests and test sets; they do not belong to a metric.
 FOREIGN_KEYS = frozenset(
-    ["nrefs", "version", "bs", "ar", "seed", "p", "ties", "test", "lang", "origlang", "subset"]
+    [
+        *("nrefs", "version", "bs", "ar", "seed", "p", "ties", "docs", "draw"),
+        *("test", "lang", "origlang", "subset"),
+    ]
 )
 # The key of texts that were cut before they are scored, which every metric can have.
 ALIGN_KEY = "align"

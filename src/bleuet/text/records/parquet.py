@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bleuet.errors import BleuetError, InputError
 from bleuet.extras import optional
+from bleuet.text.addresses import file_for_arrow
 from bleuet.text.files import MOST_EXPANSION, compression_suffix, most_lines, stored_size
 from bleuet.text.lines import too_long
 from bleuet.text.records.base import Records
@@ -31,6 +32,7 @@ class ParquetRecords(Records):
         max_segment_bytes: the most bytes of a text; a longer one is an error.
         batch_bytes: the approximate size of a batch.
         batch_rows: the most rows of a batch.
+        row_groups: the first row group that is read and the one behind the last; None for all.
 
     Raises:
         InputError: the file cannot be read.
@@ -39,9 +41,11 @@ class ParquetRecords(Records):
 
     __slots__ = (
         "_batches",
+        "_before",
         "_bytes_total",
         "_count",
         "_file",
+        "_groups",
         "_library",
         "_most",
         "_path",
@@ -52,7 +56,12 @@ class ParquetRecords(Records):
     unit = ": row "
 
     def __init__(
-        self, path: str, max_segment_bytes: int, batch_bytes: int, batch_rows: int
+        self,
+        path: str,
+        max_segment_bytes: int,
+        batch_bytes: int,
+        batch_rows: int,
+        row_groups: tuple[int, int] | None = None,
     ) -> None:
         self._path = path
         self._most = max_segment_bytes
@@ -69,8 +78,14 @@ class ParquetRecords(Records):
         self._bytes_total = stored_size(path)
         self._library = optional("pyarrow.parquet")
         with ParquetDamage(path):
-            self._file: Any = self._library.ParquetFile(path, memory_map=False, pre_buffer=False)
+            self._file: Any = self._library.ParquetFile(
+                file_for_arrow(path), memory_map=False, pre_buffer=False
+            )
         self._check_rows(most_lines(max_segment_bytes))
+        metadata = self._file.metadata
+        self._groups = range(*(row_groups or (0, metadata.num_row_groups)))
+        before = range(self._groups.start)
+        self._before = sum(metadata.row_group(group).num_rows for group in before)
         self.names = self._file.schema_arrow.names
         self.numbers = range(0)
 
@@ -96,6 +111,10 @@ class ParquetRecords(Records):
         rows = self._file.metadata.num_rows
         return self._bytes_total * self._count // rows if rows else self._bytes_total
 
+    def _rows_to_read(self) -> int:
+        metadata = self._file.metadata
+        return sum(metadata.row_group(group).num_rows for group in self._groups)
+
     @property
     def bytes_total(self) -> int | None:
         """The size of the file in bytes."""
@@ -108,7 +127,7 @@ class ParquetRecords(Records):
     def count_rest(self) -> tuple[int, bool]:
         """Count the rows that have not been returned; the file has their number."""
         self.close()
-        return self._file.metadata.num_rows - self._count, True
+        return self._rows_to_read() - self._count, True
 
     def choose(self, column: str | None) -> None:
         """Read this column too; see `Records.choose`."""
@@ -130,7 +149,8 @@ class ParquetRecords(Records):
             longest = max(_longest(batch.column(column)) for column in self._chosen)
             rows = max(_BATCH_TEXT_BYTES // max(longest, 1), 1)
             batch, self._rest = batch.slice(0, rows), batch.slice(rows)
-            self.numbers = range(self._count + 1, self._count + batch.num_rows + 1)
+            first = self._before + self._count + 1
+            self.numbers = range(first, first + batch.num_rows)
             columns = [batch.column(column) for column in self._chosen]
             values = [_listed(column) for column in columns]
             for column, texts in zip(columns, values, strict=True):
@@ -152,7 +172,7 @@ class ParquetRecords(Records):
         ]
         self._file.close()
         self._file = self._library.ParquetFile(
-            self.name,
+            file_for_arrow(self.name),
             metadata=self._file.metadata,
             memory_map=False,
             pre_buffer=False,
@@ -160,7 +180,7 @@ class ParquetRecords(Records):
             read_dictionary=texts,
         )
         batches: Iterator[Any] = self._file.iter_batches(
-            batch_size=rows, columns=self._chosen, use_threads=False
+            batch_size=rows, row_groups=list(self._groups), columns=self._chosen, use_threads=False
         )
         return batches
 

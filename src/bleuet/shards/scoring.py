@@ -1,0 +1,382 @@
+"""Scores of a test set in shards: who counts what, and what all counts together say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from bleuet.errors import InputError, OptionError
+from bleuet.evaluation.evaluation import for_sentences
+from bleuet.evaluation.system_scores import Scores, score_columns
+from bleuet.frozen import checked
+from bleuet.messages import plural
+from bleuet.metrics.base.metric import Metric
+from bleuet.metrics.catalogue import parse_metric
+from bleuet.output.answer import Answer
+from bleuet.shards.finding import Texts, find_shards
+from bleuet.shards.folder import FILES, ResultsFolder
+from bleuet.shards.launchers import launch
+from bleuet.shards.settings import ShardSettings
+from bleuet.shards.task import NO_GROUP, Job, count_shard, learn_shard, plus
+from bleuet.significance.interval import DRAWS, interval_of, with_draws
+from bleuet.text.source import Source
+from bleuet.version import __version__
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import IO, Any, TypeAlias
+
+    from bleuet.metrics.base.score import Score
+    from bleuet.output.document import Document, Record
+    from bleuet.output.settings import Settings
+    from bleuet.shards.finding import Shard
+    from bleuet.shards.task import Sum, Sums
+    from bleuet.significance.interval import Interval
+    from bleuet.study_settings import IntervalSettings
+
+    AnyMetric: TypeAlias = Metric[Any]
+
+SETTINGS = ShardSettings()
+# What a message calls the segments without a value in the column of groups.
+WITHOUT_GROUP = "(none)"
+_SHOWN = 3
+
+
+class ShardScores(Answer):
+    """The scores of a test set in shards.
+
+    Args:
+        scores: those of all segments.
+        groups: those of each group by its name, in the order of the names; empty without groups.
+        by: the column with the groups, "" without groups.
+        segments: the number of segments.
+        shards: the number of shards.
+        resumed: how many of the shards an earlier run had counted.
+    """
+
+    def __init__(
+        self,
+        scores: Scores,
+        groups: Mapping[str, Scores],
+        by: str,
+        segments: int,
+        shards: int,
+        resumed: int,
+    ) -> None:
+        self.scores = scores
+        self.groups = groups
+        self.by = by
+        self.segments = segments
+        self.shards = shards
+        self.resumed = resumed
+
+    def __getitem__(self, metric: str | AnyMetric) -> Any:
+        """Return what `scores[metric]` is: a score, or the score of each system."""
+        return self.scores[metric]
+
+    def write(self, out: IO[str], format: str, settings: Settings) -> None:  # noqa: A002
+        """Write the scores; without groups they look as those of `bleuet score`."""
+        if self.groups:
+            super().write(out, format, settings)
+        else:
+            self.scores.write(out, format, settings)
+
+    def document(self) -> Document:
+        """Return the scores, and with groups a second table of them."""
+        from bleuet.output.document import Column, Document, DocumentTable
+
+        whole = self.scores.document()
+        if not self.groups:
+            return whole
+        (table,) = whole.tables
+        inner = score_columns(self.scores.scores[0], False)
+        named = list(self.scores.names) != [""]
+        columns = [Column(self.by), *(inner if named else inner[1:])]
+        rows = [
+            [group, *row]
+            for group, own in self.groups.items()
+            for row in own.document().tables[0].rows
+        ]
+        by_group = DocumentTable("groups", f"by {self.by}", columns, rows)
+        return Document(
+            tables=[table.replace(title="all segments") if not table.title else table, by_group],
+            notes=whole.notes,
+            signatures=whole.signatures,
+            data=self._data,
+            records={"scores": self._records},
+        )
+
+    def _data(self) -> dict[str, Any]:
+        return {
+            "scores": self.scores.to_dict(),
+            "groups": {group: own.to_dict() for group, own in self.groups.items()},
+            "segments": self.segments,
+        }
+
+    def _records(self) -> list[Record]:
+        parts = {"": self.scores, **self.groups}
+        return [
+            {self.by: group, **record}
+            for group, own in parts.items()
+            for record in own.document().records["scores"]()
+        ]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the scores of all segments and of each group as plain values."""
+        return self._data()
+
+
+@checked
+def score_shards(
+    hypotheses: str | Sequence[str] | Mapping[str, str],
+    references: str | Sequence[str],
+    metrics: str | AnyMetric | Sequence[str | AnyMetric] = "bleu",
+    settings: ShardSettings = SETTINGS,
+    *,
+    sources: str | None = None,
+    intervals: IntervalSettings | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> ShardScores:
+    r"""Score a test set in many files, each counted by itself, on this computer or on a cluster.
+
+    Args:
+        hypotheses: the files of a system, as a pattern such as `data/*.parquet:hyp`; or one for
+            each system, or patterns by the names of the systems.
+        references: the files of the references, in the same form.
+        metrics: names of metrics as `bleuet.score` takes them, or metrics.
+        settings: where shards are counted, where their results are kept, and the columns that are
+            read beside the texts.
+        sources: the files of the sources, for metrics that read them.
+        intervals: the settings of bootstrap intervals; None for no intervals. A draw has Poisson
+            weights, which need no rows of other shards.
+        progress: is called with the number of counted shards and of all.
+
+    Returns:
+        The scores of all segments and of each group.
+
+    Raises:
+        InputError: a file is missing, or a shard cannot be counted; the others are counted.
+        OptionError: an option is wrong, or the folder of results has those of another run.
+
+    >>> import tempfile, pathlib
+    >>> folder = pathlib.Path(tempfile.mkdtemp())
+    >>> for number in range(3):
+    ...     for side in ("ref", "hyp"):
+    ...         text = f"It rains again on day {number}.\n"
+    ...         _ = (folder / f"{number}.{side}.txt").write_text(text)
+    >>> found = score_shards(f"{folder}/*.hyp.txt", f"{folder}/*.ref.txt")
+    >>> print(f"{found['bleu'].score:.2f} of {found.segments} segments")
+    100.00 of 3 segments
+    """
+    if isinstance(hypotheses, str):
+        systems = {"": hypotheses}
+    elif isinstance(hypotheses, Mapping):
+        systems = dict(hypotheses)
+    else:
+        systems = {word: word for word in hypotheses}
+    words = [references] if isinstance(references, str) else references
+    texts = Texts(
+        tuple(map(Source.parse, systems.values())),
+        tuple(map(Source.parse, words)),
+        None if sources is None else Source.parse(sources),
+    )
+    listed = [metrics] if isinstance(metrics, (str, Metric)) else metrics
+    made = {
+        one if isinstance(one, str) else one.name: (
+            parse_metric(one) if isinstance(one, str) else one
+        )
+        for one in listed
+    }
+    return score_texts(texts, list(systems), made, settings, intervals, progress)
+
+
+def score_texts(
+    texts: Texts,
+    systems: Sequence[str],
+    metrics: Mapping[str, AnyMetric],
+    settings: ShardSettings,
+    intervals: IntervalSettings | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> ShardScores:
+    """Score sources whose paths are patterns.
+
+    Args:
+        texts: where the texts are.
+        systems: the names of the systems.
+        metrics: the metrics by the names of their columns.
+        settings: as of `score_shards`.
+        intervals: as of `score_shards`.
+        progress: as of `score_shards`.
+    """
+    _check(metrics)
+    shards = find_shards(texts)
+    sentences = {name: for_sentences(one) for name, one in metrics.items()}
+    job = Job(
+        tuple(systems), dict(metrics), sentences, settings.by, settings.key, *_drawn(intervals),
+        settings.segment_scores,
+    )  # fmt: skip
+    described = _described(job, shards)
+    with (
+        TemporaryDirectory() as own,
+        ResultsFolder(settings.results or own, job, described) as folder,
+    ):
+        left = [shard for shard in shards if not folder.has(shard.number)]
+        counted = resumed = len(shards) - len(left)
+        errors: dict[int, str] = {}
+        if left:
+            # What metrics learn comes from all shards, those with a result included.
+            job = job.replace(metrics=_taught(job, shards, settings))
+            for outcome in launch(partial(count_shard, job), left, settings):
+                if outcome.error:
+                    errors[outcome.number] = outcome.error
+                else:
+                    folder.save(outcome)
+                counted += 1
+                if progress is not None:
+                    progress(counted, len(shards))
+        if errors:
+            raise _failed(errors, len(shards), settings.results)
+        sums: Sums = {}
+        segments = 0
+        # In the order of the shards, so that sums of real numbers are the same in every run.
+        for outcome in folder.results(len(shards)):
+            segments += outcome.segments
+            for group, found in outcome.sums.items():
+                sums[group] = plus(sums[group], found) if group in sums else found
+    if not sums:
+        raise InputError("there are no segments to score: all files are empty")
+    return _answer(job, intervals, sums, segments, (len(shards), resumed))
+
+
+def _check(metrics: Mapping[str, AnyMetric]) -> None:
+    for name, metric in metrics.items():
+        if metric.in_order:
+            raise OptionError(
+                f"{name} counts each segment with those before it in mind, so that shards cannot "
+                "be counted apart: join the files, and score them without shards"
+            )
+
+
+def _drawn(intervals: IntervalSettings | None) -> tuple[int, int]:
+    """Return the number of draws and their seed."""
+    if intervals is None:
+        return 0, 0
+    if intervals.seed is None:
+        raise OptionError(
+            "must be a number: all workers draw the same, and a run that goes on does, too",
+            option="seed",
+        )
+    return intervals.draws or DRAWS, intervals.seed
+
+
+def _described(job: Job, shards: Sequence[Shard]) -> dict[str, Any]:
+    """Return what decides the results, so that those of another run are not taken for them."""
+    return {
+        "version": __version__,
+        "metrics": [f"{name}: {metric!r}" for name, metric in job.metrics.items()],
+        "systems": list(job.systems),
+        "groups": job.by,
+        "keys": job.key,
+        "draws": [job.draws, job.seed],
+        "scores of segments": job.folder,
+        FILES: [
+            [shard.name, *(f"{one.path}, {one.size} bytes, {one.modified}" for one in shard.files)]
+            for shard in shards
+        ],
+    }
+
+
+def _taught(job: Job, shards: Sequence[Shard], settings: ShardSettings) -> dict[str, AnyMetric]:
+    """Return the metrics after those that learn have learned from the references of all shards."""
+    learning = {
+        name: one for name, one in job.metrics.items() if one.learns and one.learned is None
+    }
+    if not learning:
+        return job.metrics
+    parts: dict[int, list[Any]] = {}
+    errors: dict[int, str] = {}
+    learn = partial(learn_shard, list(learning.values()))
+    for number, learned, error in launch(learn, shards, settings):
+        if error:
+            errors[number] = error
+        elif learned:
+            parts[number] = learned
+    if errors:
+        raise _failed(errors, len(shards), None)
+    ordered = [parts[number] for number in sorted(parts)]
+    taught = {
+        name: metric.with_learned(*(own[place] for own in ordered))
+        for place, (name, metric) in enumerate(learning.items())
+    }
+    return {name: taught.get(name, metric) for name, metric in job.metrics.items()}
+
+
+def _failed(errors: Mapping[int, str], shards: int, results: str | None) -> InputError:
+    """Return the error of shards that cannot be counted."""
+    listed = [errors[number] for number in sorted(errors)]
+    more = f"; and {len(listed) - _SHOWN} more" if len(listed) > _SHOWN else ""
+    if shards == 1:
+        return InputError(listed[0])
+    kept = (
+        f"; the results of the others are in {results}: correct the texts, and run the same again"
+        if results and len(errors) < shards
+        else ""
+    )
+    return InputError(
+        f"{len(listed)} of {plural(shards, 'shard')} cannot be counted: "
+        f"{'; '.join(listed[:_SHOWN])}{more}{kept}"
+    )
+
+
+def _answer(
+    job: Job,
+    intervals: IntervalSettings | None,
+    sums: Sums,
+    segments: int,
+    shards: tuple[int, int],
+) -> ShardScores:
+    """Return the answer.
+
+    Args:
+        job: what was computed.
+        intervals: the settings of intervals.
+        sums: the sums by group.
+        segments: the number of segments.
+        shards: how many shards there are, and how many of them an earlier run had counted.
+    """
+    names = sorted(sums)
+    whole = sums[names[0]]
+    for name in names[1:]:
+        whole = plus(whole, sums[name])
+    groups = {
+        WITHOUT_GROUP if name == NO_GROUP else name: _scores(job, intervals, sums[name])
+        for name in (names if job.by else ())
+    }
+    return ShardScores(_scores(job, intervals, whole), groups, job.by, segments, *shards)
+
+
+def _scores(job: Job, intervals: IntervalSettings | None, sums: list[list[Sum]]) -> Scores:
+    metrics, keys = list(job.metrics.values()), list(job.metrics)
+    scores = [
+        [metric.score(one.totals) for metric, one in zip(metrics, own, strict=True)] for own in sums
+    ]
+    if intervals is None:
+        return Scores(job.systems, scores, keys=keys)
+    found = [
+        [
+            _interval(job, one, score, intervals.confidence)
+            for one, score in zip(own, ours, strict=True)
+        ]
+        for own, ours in zip(sums, scores, strict=True)
+    ]
+    return Scores(job.systems, scores, found, keys=keys)
+
+
+def _interval(job: Job, one: Sum, score: Score, confidence: float) -> Interval:
+    assert one.draws is not None
+    metric = score.metric
+    signature = with_draws(score.signature, bs=job.draws, seed=job.seed, poisson=True)
+    draws = metric.segment_scores(one.draws).values
+    return interval_of(score.score, draws, confidence, signature, metric.extra_digits)

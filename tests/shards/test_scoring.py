@@ -1,0 +1,183 @@
+"""Scores of shards are those of all texts at one place."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from bleuet import (
+    InputError,
+    OptionError,
+    ShardSettings,
+    make_metric,
+    score,
+    score_shards,
+    with_sources,
+)
+from bleuet.shards import finding
+from bleuet.study_settings import IntervalSettings
+from tests.shards.texts import DOMAINS, write, write_shards
+
+if TYPE_CHECKING:
+    from bleuet.shards.scoring import ShardScores
+
+pytestmark = [pytest.mark.slow, pytest.mark.libraries]
+
+METRICS = [
+    "bleu",
+    "chrf",
+    "ter",
+    "nist",
+    "cider",
+    "rougeL",
+    "meteor:matchers=exact",
+    "crystal-bleu",
+]
+REF, HYP = "data/part-*.jsonl:ref", "data/part-*.jsonl:hyp"
+ONE = ShardSettings(workers=2)
+
+
+def column(segments: list[dict[str, str]], name: str) -> list[str]:
+    return [one[name] for one in segments]
+
+
+def check(found: ShardScores, segments: list[dict[str, str]], metrics: list[str]) -> None:
+    """Compare scores with those of the same texts at one place."""
+    for name in metrics:
+        expected = make_metric(name).corpus_score(column(segments, "hyp"), column(segments, "ref"))
+        assert found[name].score == pytest.approx(expected.score, rel=1e-12)
+        assert str(found[name].signature) == str(expected.signature)
+    assert found.segments == len(segments)
+
+
+def test_every_kind_of_metric(segments: list[dict[str, str]]) -> None:
+    found = score_shards(HYP, REF, METRICS, ONE)
+    check(found, segments, METRICS)
+    assert (found.shards, found.resumed) == (6, 0)
+    # All counts are the same integers.
+    expected = make_metric("bleu").count(column(segments, "hyp"), column(segments, "ref"))
+    assert found["bleu"].values == expected.totals().values
+
+
+@pytest.mark.parametrize("kind", ["parquet", "csv", "jsonl"])
+def test_formats(kind: str, tmp_path: Path) -> None:
+    segments = write_shards(tmp_path / "a", 3, kind)
+    word = f"{tmp_path}/a/*.{kind}"
+    found = score_shards(f"{word}:hyp", f"{word}:ref", ["bleu"], ShardSettings(by="domain"))
+    check(found, segments, ["bleu"])
+    for domain in DOMAINS:
+        own = [one for one in segments if one["domain"] == domain]
+        expected = make_metric("bleu").corpus_score(column(own, "hyp"), column(own, "ref"))
+        assert found.groups[domain]["bleu"].score == expected.score
+
+
+def test_plain_and_compressed_files_of_lines(segments: list[dict[str, str]]) -> None:
+    for number in range(6):
+        own = segments[40 * number : 40 * (number + 1)]
+        Path(f"de-en.{number}.txt").write_text("".join(f"{one['hyp']}\n" for one in own))
+        Path("refs").mkdir(exist_ok=True)
+        with gzip.open(f"refs/{number}.ref.gz", "wt") as file:
+            file.writelines(f"{one['ref']}\n" for one in own)
+    found = score_shards("de-en.?.txt", "refs/[0-9].ref.gz")
+    check(found, segments, ["bleu"])
+
+
+def test_several_systems_references_and_sources(segments: list[dict[str, str]]) -> None:
+    other = "data/part-*.jsonl:other"
+    found = score_shards(
+        {"mine": HYP, "theirs": other}, [REF, other], ["sari", "bleu"], ONE,
+        sources="data/part-*.jsonl:src",
+    )  # fmt: skip
+    references: Any = [[one["ref"], one["other"]] for one in segments]
+    carried = with_sources(references, column(segments, "src"))
+    for name, side in (("mine", "hyp"), ("theirs", "other")):
+        for metric in ("sari", "bleu"):
+            expected = make_metric(metric).corpus_score(column(segments, side), carried)
+            assert found[metric][name].score == pytest.approx(expected.score, rel=1e-12)
+
+
+def test_a_large_file_is_divided(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import pyarrow.parquet
+
+    segments = write_shards(tmp_path / "a", 1, "parquet")
+    monkeypatch.setattr(finding, "DIVIDED_BYTES", 1)
+    monkeypatch.setattr(finding, "PART_ROWS", 15)
+    word = f"{tmp_path}/a/part-00.parquet"
+    settings = ShardSettings(segment_scores=str(tmp_path / "scores"), key="id", by="domain")
+    found = score_shards(f"{word}:hyp", f"{word}:ref", ["bleu"], settings)
+    check(found, segments, ["bleu"])
+    assert found.shards == 2
+    tables = [pyarrow.parquet.read_table(one) for one in sorted((tmp_path / "scores").iterdir())]
+    rows = [row for table in tables for row in table.to_pylist()]
+    assert [row["segment"] for row in rows] == list(range(1, 41))
+    assert [row["id"] for row in rows] == column(segments, "id")
+    assert [row["domain"] for row in rows] == column(segments, "domain")
+    expected = score(column(segments, "hyp"), column(segments, "ref"), ["bleu"])
+    assert [row["bleu"] for row in rows] == expected.segment_scores("bleu").tolist()
+
+
+def test_addresses(segments: list[dict[str, str]], tmp_path: Path) -> None:
+    """The filesystem of addresses is Arrow's; here that of this computer."""
+    word = f"file://{tmp_path}/data/part-*.jsonl"
+    folder = f"file://{tmp_path}"
+    settings = ShardSettings(segment_scores=folder)
+    check(score_shards(f"{word}:hyp", f"{word}:ref", ["bleu"], settings), segments, ["bleu"])
+    assert len(list(tmp_path.glob("0*.parquet"))) == 6
+    write(tmp_path / "all.parquet", segments)
+    large = f"file://{tmp_path}/all.parquet"
+    check(score_shards(f"{large}:hyp", f"{large}:ref"), segments, ["bleu"])
+    with pytest.raises(InputError, match="cannot be opened"):
+        score_shards("nowhere://a/b.txt", "nowhere://a/c.txt")
+
+
+def test_intervals_are_near_those_with_all_rows(segments: list[dict[str, str]]) -> None:
+    found = score_shards(HYP, REF, ["bleu", "ter"], intervals=IntervalSettings(draws=2000))
+    again = score_shards(
+        HYP, REF, ["bleu", "ter"], ShardSettings(workers=1), intervals=IntervalSettings(draws=2000)
+    )
+    from bleuet.significance.interval import bootstrap_interval
+
+    for place, name in enumerate(("bleu", "ter")):
+        metric = make_metric(name)
+        table = metric.count(column(segments, "hyp"), column(segments, "ref"))
+        expected = bootstrap_interval(metric, table, IntervalSettings(draws=2000))
+        assert found.scores.intervals is not None
+        assert again.scores.intervals is not None
+        interval = found.scores.intervals[0][place]
+        assert interval == again.scores.intervals[0][place]
+        width = expected.high - expected.low
+        assert interval.low == pytest.approx(expected.low, abs=0.08 * width)
+        assert interval.high == pytest.approx(expected.high, abs=0.08 * width)
+        assert "|bs:2000|seed:12345|draw:poisson|" in str(interval.signature)
+
+
+def test_what_cannot_be_done(segments: list[dict[str, str]]) -> None:
+    with pytest.raises(InputError, match=r"no file fits data/\*.txt"):
+        score_shards("data/*.txt", REF)
+    Path("data/part-06.jsonl").write_text("")
+    Path("hyp").mkdir()
+    Path("hyp/part-01.jsonl").write_text("")
+    with pytest.raises(InputError, match="has 7 files and hyp/part"):
+        score_shards("hyp/part-*.jsonl:hyp", REF)
+    with pytest.raises(InputError, match="standard input cannot be divided"):
+        score_shards("-", REF)
+    with pytest.raises(OptionError, match="counts each segment with those before it in mind"):
+        score_shards(HYP, REF, "errant")
+    with pytest.raises(OptionError, match="key is copied to the scores of segments"):
+        ShardSettings(key="id")
+    with pytest.raises(OptionError, match="the engine is processes"):
+        ShardSettings(address="a")
+    with pytest.raises(OptionError, match="engine must be one of"):
+        ShardSettings(engine="threads")
+    with pytest.raises(OptionError, match="seed"):
+        score_shards(HYP, REF, intervals=IntervalSettings(seed=None))
+    # A shard may have no segment, but not all.
+    assert score_shards(HYP, REF, ["bleu", "nist"]).segments == len(segments)
+    Path("empty.txt").write_text("")
+    with pytest.raises(InputError, match="there are no segments to score"):
+        score_shards("empty.txt", "empty.txt")
+    with pytest.raises(InputError, match="has no column nope"):
+        score_shards(HYP, REF, "bleu", ShardSettings(by="nope"))
