@@ -1,7 +1,8 @@
 """`python -m benchmarks.shards FOLDER`: many segments in shards, by processes and by Ray.
 
-FOLDER gets the shards, unless they are there: words of a vocabulary with frequencies as in a language, a
-quarter of which the system replaces. The rate of a core is compared with `bleuet score` of one shard.
+FOLDER gets the shards, unless they are there: words of a vocabulary with frequencies as in a
+language, a quarter of which the system replaces. The rate of a core is compared with
+`bleuet score` of one shard.
 """
 
 from __future__ import annotations
@@ -77,9 +78,8 @@ def measure(args: argparse.Namespace) -> None:
     seconds, memory, expected = run([f"{first}:ref", "-i", f"{first}:hyp"])
     print("| run | segments | seconds | segments per second and core | megabytes of a process |")
     print("| --- | ---: | ---: | ---: | ---: |")
-    print(
-        f"| plain score, 1 core | {args.rows:,} | {seconds:.1f} | {args.rows / seconds:,.0f} | {memory:.0f} |"
-    )
+    rate = args.rows / seconds
+    print(f"| plain score, 1 core | {args.rows:,} | {seconds:.1f} | {rate:,.0f} | {memory:.0f} |")
     segments = args.rows * args.shards
     words = [f"{args.folder}/*.parquet:ref", "-i", f"{args.folder}/*.parquet:hyp"]
     rates = {}
@@ -90,9 +90,9 @@ def measure(args: argparse.Namespace) -> None:
         seconds, memory, answer = run([*words, *more])
         answers.add(answer)
         rates[engine] = segments / seconds / cores
-        print(
-            f"| {engine}, {cores} cores | {segments:,} | {seconds:.1f} | {rates[engine]:,.0f} | {memory:.0f} |"
-        )
+        name = f"{engine}, {cores} cores"
+        rate = rates[engine]
+        print(f"| {name} | {segments:,} | {seconds:.1f} | {rate:,.0f} | {memory:.0f} |")
         left = args.shards - args.shards // 10
         for number in range(left, args.shards):
             (results / f"{number:06d}.json").unlink()
@@ -102,10 +102,8 @@ def measure(args: argparse.Namespace) -> None:
     assert len(answers) == 1, answers
     assert expected not in answers or args.shards == 1
     for engine, rate in rates.items():
-        hours = LARGE / (rate * CORES) / 60
-        print(
-            f"{engine}: {LARGE:,} segments on {CORES} cores would take {hours:.1f} minutes at this rate"
-        )
+        minutes = LARGE / (rate * CORES) / 60
+        print(f"{engine}: {LARGE:,} segments on {CORES} cores at this rate: {minutes:.1f} minutes")
 
 
 def run(words: Sequence[str]) -> tuple[float, float, str]:

@@ -1,11 +1,13 @@
 #include "bindings/segments.hpp"
 
 #include <algorithm>
+#include <forward_list>
 #include <numeric>
 #include <string>
 #include <type_traits>
 #include <utility>
 
+#include "bindings/buffers.hpp"
 #include "text/utf8.hpp"
 
 namespace bleuet {
@@ -66,18 +68,107 @@ void reserve(Strings& segments, Py_ssize_t n) {
 }
 void reserve(Ids& segments, Py_ssize_t n) { segments.ends.reserve(static_cast<std::size_t>(n)); }
 
-// A file's lines: a tuple of bytes, block after block. Neither ever changes, so threads read them
-// without Python's lock.
+// Adds texts of an array of Arrow, whose offsets are numbers of 32 or 64 bits. Its buffers never
+// change, and the caller keeps them alive.
+template <class Offset>
+void add_texts(nb::handle offsets, nb::handle bytes, std::size_t first, std::size_t count,
+               Lines& lines) {
+  const Borrowed<Offset> places(offsets);
+  const Borrowed<char> all(bytes);
+  if (places.size() < count + 1 || first > places.size() - count - 1) {
+    throw nb::value_error("an array has fewer offsets than texts");
+  }
+  const Offset* const ends = places.data() + first;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (ends[i] < 0 || ends[i + 1] < ends[i] ||
+        static_cast<std::uint64_t>(ends[i + 1]) > all.size()) {
+      throw nb::value_error("an array has an offset outside its texts");
+    }
+    lines.items.emplace_back(all.data() + ends[i], static_cast<std::size_t>(ends[i + 1] - ends[i]));
+  }
+}
+
+// Adds texts of an array of views: each has its length, and either the text or the number of a
+// buffer and the place in it.
+void add_views(nb::handle views, PyObject* buffers, std::size_t first, std::size_t count,
+               Lines& lines) {
+  constexpr std::size_t kParts = 4;
+  constexpr std::int32_t kInside = 12;
+  const Borrowed<std::int32_t> parts(views);
+  if (parts.size() / kParts < count || first > parts.size() / kParts - count) {
+    throw nb::value_error("an array has fewer views than texts");
+  }
+  std::forward_list<Borrowed<char>> held;
+  std::vector<std::string_view> texts;
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(buffers); ++i) {
+    const Borrowed<char>& one = held.emplace_front(nb::handle(PyTuple_GET_ITEM(buffers, i)));
+    texts.emplace_back(one.data(), one.size());
+  }
+  for (std::size_t i = first; i < first + count; ++i) {
+    const std::int32_t* const view = parts.data() + kParts * i;
+    const std::int32_t size = view[0];
+    if (size >= 0 && size <= kInside) {
+      lines.items.emplace_back(reinterpret_cast<const char*>(view + 1),
+                               static_cast<std::size_t>(size));
+      continue;
+    }
+    const bool known = size >= 0 && view[2] >= 0 && view[3] >= 0 &&
+                       static_cast<std::size_t>(view[2]) < texts.size() &&
+                       static_cast<std::uint64_t>(view[3]) + static_cast<std::uint64_t>(size) <=
+                           texts[static_cast<std::size_t>(view[2])].size();
+    if (!known) throw nb::value_error("an array has a view outside its texts");
+    lines.items.push_back(texts[static_cast<std::size_t>(view[2])].substr(
+        static_cast<std::size_t>(view[3]), static_cast<std::size_t>(size)));
+  }
+}
+
+// A block of a column of Arrow: its offsets or views, the bytes of each, the buffers of its texts,
+// which text is the first, and how many there are.
+void add_arrow(PyObject* block, Lines& lines) {
+  if (PyTuple_GET_SIZE(block) != 5 || !PyTuple_Check(PyTuple_GET_ITEM(block, 2))) {
+    reject("five values of a block", block);
+  }
+  const auto number = [&](Py_ssize_t place) {
+    const std::size_t found = PyLong_AsSize_t(PyTuple_GET_ITEM(block, place));
+    if (PyErr_Occurred() != nullptr) throw nb::python_error();
+    return found;
+  };
+  const nb::handle places = PyTuple_GET_ITEM(block, 0);
+  PyObject* const buffers = PyTuple_GET_ITEM(block, 2);
+  const std::size_t width = number(1);
+  const std::size_t first = number(3);
+  const std::size_t count = number(4);
+  lines.items.reserve(lines.items.size() + count);
+  if (width != sizeof(std::int32_t) && width != sizeof(std::int64_t)) {
+    add_views(places, buffers, first, count, lines);
+    return;
+  }
+  if (PyTuple_GET_SIZE(buffers) != 1) reject("one buffer of texts", buffers);
+  const nb::handle texts = PyTuple_GET_ITEM(buffers, 0);
+  if (width == sizeof(std::int64_t)) {
+    add_texts<std::int64_t>(places, texts, first, count, lines);
+  } else {
+    add_texts<std::int32_t>(places, texts, first, count, lines);
+  }
+}
+
+// A file's lines: a tuple of bytes, block after block; or a tuple of blocks of Arrow. Neither ever
+// changes, so threads read them without Python's lock.
 Lines lines_of(PyObject* blocks) {
   const char* const expected = "a tuple of bytes";
   if (!PyTuple_Check(blocks)) reject(expected, blocks);
+  Lines texts;
   std::vector<std::string_view> all;
   for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(blocks); ++i) {
     PyObject* const block = PyTuple_GET_ITEM(blocks, i);
+    if (PyTuple_Check(block)) {
+      add_arrow(block, texts);
+      continue;
+    }
     if (!PyBytes_Check(block)) reject(expected, block);
     all.push_back(bytes_of(block));
   }
-  return cut_lines(all);
+  return all.empty() ? texts : cut_lines(all);
 }
 
 std::vector<Lines> columns_of(PyObject* files) {
@@ -95,7 +186,7 @@ std::vector<Lines> columns_of(PyObject* files) {
 
 Kind kind_named(std::string_view name) {
   if (name == "text" || name == "tokens") return Kind::text;
-  if (name == "lines") return Kind::lines;
+  if (name == "lines" || name == "arrow") return Kind::lines;
   if (name == "token ids") return Kind::token_ids;
   throw nb::value_error(("unknown kind of segments " + std::string(name)).c_str());
 }
@@ -230,21 +321,31 @@ Grouped<Lines> Reader::references(PyObject* files) {
 // what the end of a string is, also for the sigma that ends a word.
 void Reader::lower(Lines& lines) {
   std::string others;
-  for (const std::string_view line : lines.items) {
-    if (!is_ascii(line)) others.append(line).push_back('\n');
+  for (std::string_view& line : lines.items) {
+    if (is_ascii(line)) continue;
+    if (line.find('\n') != line.npos) {
+      // Only a text of Arrow has a newline inside.
+      line = lowered(line);
+    } else {
+      others.append(line).push_back('\n');
+    }
   }
   if (others.empty()) return;
+  const Lines low = cut_lines({lowered(others)});
+  auto next = low.items.begin();
+  for (std::string_view& line : lines.items) {
+    if (!is_ascii(line) && line.find('\n') == line.npos) line = *next++;
+  }
+}
+
+std::string_view Reader::lowered(std::string_view bytes) {
   const nb::object string = nb::steal(
-      PyUnicode_DecodeUTF8(others.data(), static_cast<Py_ssize_t>(others.size()), nullptr));
+      PyUnicode_DecodeUTF8(bytes.data(), static_cast<Py_ssize_t>(bytes.size()), nullptr));
   if (!string.is_valid()) throw nb::python_error();
   Py_ssize_t size = 0;
   const char* const utf8 = PyUnicode_AsUTF8AndSize(lowered(string.ptr()), &size);
   if (utf8 == nullptr) throw nb::python_error();
-  const Lines low = cut_lines({{utf8, static_cast<std::size_t>(size)}});
-  auto next = low.items.begin();
-  for (std::string_view& line : lines.items) {
-    if (!is_ascii(line)) line = *next++;
-  }
+  return {utf8, static_cast<std::size_t>(size)};
 }
 
 PyObject* Reader::lowered(PyObject* string) {

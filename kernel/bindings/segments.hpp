@@ -22,7 +22,8 @@ namespace nb = nanobind;
 //
 //   text       a list of strings; of references each entry is a string, or a list or tuple of
 //              strings in which None is an absent reference
-//   lines      a tuple with one entry per file, each a tuple of bytes: whole lines of UTF-8
+//   lines      a tuple with one entry per file, each a tuple of bytes: whole lines of UTF-8; or
+//              with one entry per column of Arrow, each a tuple of blocks
 //   token_ids  a list of sequences of integers; of references a list of lists of those and None
 enum class Kind : std::uint8_t { text, lines, token_ids };
 
@@ -116,6 +117,7 @@ class Reader {
  private:
   const Items& items_of(PyObject* sequence, const char* expected);
   void lower(Lines& lines);
+  std::string_view lowered(std::string_view bytes);
   PyObject* lowered(PyObject* string);
 
   bool lower_;

@@ -17,6 +17,8 @@ EXTRAS: dict[str, tuple[str, str]] = {
     "pyarrow.compute": ("reading and writing Parquet files", "parquet"),
     "pyarrow.parquet": ("reading and writing Parquet files", "parquet"),
     "pyarrow.fs": ("reading files at addresses", "parquet"),
+    "duckdb": ("functions of SQL", "duckdb"),
+    "polars": ("expressions of polars", "polars"),
     "ray": ("counting on a cluster of Ray", "ray"),
     "pyspark": ("counting on a cluster of Spark", "spark"),
     "pyspark.sql": ("counting on a cluster of Spark", "spark"),

@@ -17,11 +17,14 @@ if TYPE_CHECKING:
 
 TEXT = "text"
 LINES = "lines"
+ARROW = "arrow"
 TOKEN_IDS = "token ids"
 TOKENS = "tokens"
 # The value of the option `tokenize` with which a metric counts token ids.
 IDS = "ids"
 
+# How many bytes say where a text of an array begins, by the type of the array.
+_WIDTHS = {"string": 4, "large_string": 8, "string_view": 16}
 # Below this distance the end of a line is searched line by line.
 _NEAR_BYTES = 1 << 10
 
@@ -35,13 +38,15 @@ class Segments:
       an absent reference; a `WithSource` is such a list.
     - `LINES`: lines of files in UTF-8, read as bytes; `of_lines` makes them. They are decoded only
       on use as a list. References have one file for each reference.
+    - `ARROW`: texts of Arrow's arrays, read where they are; `of_arrow` makes them. In references
+      each column has one for every segment. They are decoded only on use as a list.
     - `TOKEN_IDS`: sequences of integers. In references, an entry is a list of sequences and None.
     - `TOKENS`: text after tokenization, with white space between tokens; otherwise like `TEXT`.
 
     The constructor checks nothing. `hypotheses` and `references` validate what users pass.
 
     Args:
-        kind: one of the above, but not `LINES`.
+        kind: one of the above, but neither `LINES` nor `ARROW`.
         items: the segments.
 
     >>> Segments(TEXT, ["a", "b"])[1:]
@@ -51,8 +56,8 @@ class Segments:
     __slots__ = ("_items", "_length", "_n_references", "files", "kind")
 
     kind: str
-    # The blocks of each file, of lines only.
-    files: tuple[list[Block], ...]
+    # The blocks of each file, of lines; or the chunks of each column.
+    files: tuple[list[Any], ...]
     _items: list[Any] | None
     _length: int
     _n_references: int | None
@@ -83,6 +88,22 @@ class Segments:
         made.files = files
         made._length = sum([lines for _, lines in files[0]])
         made._n_references = len(files)
+        return made
+
+    @classmethod
+    def of_arrow(cls, *columns: Any) -> Segments:
+        """Return the texts of an array of Arrow, or as references of several arrays.
+
+        Args:
+            *columns: arrays of type string, large_string or string_view, chunked or not, of the
+                same length, without an absent value.
+        """
+        made = cls.__new__(cls)
+        made.kind = ARROW
+        made._items = None
+        made.files = tuple([getattr(column, "chunks", [column]) for column in columns])
+        made._length = len(columns[0])
+        made._n_references = len(columns)
         return made
 
     @classmethod
@@ -133,10 +154,12 @@ class Segments:
         return cls(kind, check_references(values))
 
     @property
-    def content(self) -> list[Any] | tuple[tuple[bytes, ...], ...]:
+    def content(self) -> list[Any] | tuple[tuple[Any, ...], ...]:
         """What the counters of the kernel and of the Python backend read, depending on the kind."""
         if self.kind == LINES:
             return tuple(map(_bytes_of, self.files))
+        if self.kind == ARROW:
+            return tuple([tuple(map(_buffers_of, chunks)) for chunks in self.files])
         return self._items  # type: ignore[return-value]  # only lines have none
 
     @property
@@ -158,13 +181,14 @@ class Segments:
     def tolist(self) -> list[Any]:
         """Return the segments as a list; lines are decoded once."""
         if self._items is None:
-            columns = [_decoded(file) for file in self.files]
+            decode = _decoded if self.kind == LINES else _listed
+            columns = [decode(file) for file in self.files]
             self._items = columns[0] if len(columns) == 1 else list(zip(*columns, strict=True))
         return self._items
 
     def decoded(self) -> Segments:
-        """Return lines as text; other kinds as they are."""
-        return Segments(TEXT, self.tolist()) if self.kind == LINES else self
+        """Return lines and texts of Arrow as text; other kinds as they are."""
+        return Segments(TEXT, self.tolist()) if self.kind in (LINES, ARROW) else self
 
     def tokenized(self, tokenize: Callable[[str], str]) -> Segments:
         """Return the tokens of text or lines.
@@ -227,7 +251,8 @@ class Segments:
         return iter(self.tolist())
 
     def __getitem__(self, place: Any) -> Any:
-        if place == 0 and self._items is None and self._length and len(self.files) == 1:
+        first = place == 0 and self._items is None and self._length and len(self.files) == 1
+        if first and self.kind == LINES:
             block = self.files[0][0][0]
             return block[: block.index(b"\n")].decode("utf-8")
         return self.tolist()[place]
@@ -374,6 +399,23 @@ def _decoded(file: list[Block]) -> list[str]:
         lines += block.decode("utf-8").split("\n")
         lines.pop()
     return lines
+
+
+def _buffers_of(chunk: Any) -> tuple[Any, int, tuple[Any, ...], int, int]:
+    """Return what the kernel reads of an array.
+
+    Returns:
+        Where its texts begin, with how many bytes each place has, and the buffers of its texts;
+        which text is the first, and how many there are.
+    """
+    _, places, *buffers = chunk.buffers()
+    width = _WIDTHS[str(chunk.type)]
+    texts = tuple([buffer or b"" for buffer in buffers])
+    return places or b"\0" * 8, width, texts, chunk.offset, len(chunk)
+
+
+def _listed(chunks: list[Any]) -> list[str]:
+    return [text for chunk in chunks for text in chunk.to_pylist()]
 
 
 def _cut_blocks(file: list[Block], count: int) -> tuple[list[Block], list[Block]]:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
+from itertools import pairwise
 from zlib import crc32
 
-from bleuet.text.segments import LINES, TOKEN_IDS, WithSource
+from bleuet.text.segments import ARROW, LINES, TOKEN_IDS, WithSource
 from bleuet.text.tokenizers import TOKENIZERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from typing import Any, TypeAlias
 
     Number: TypeAlias = int | float
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     Aligned: TypeAlias = tuple[int, int, int, int, int]
 
 
+# The bytes of a place in a column of Arrow: a large offset, or a view, which holds short texts.
+LARGE, VIEW, INSIDE = 8, 16, 12
 # What `table` returns where segments have a source alone.
 NO_REFERENCES = -1
 
@@ -321,7 +324,31 @@ def _checksum(references: Iterable[Any]) -> int:
 
 def _listed(kind: str, content: Any) -> list[Any]:
     """Return the content of segments as a list."""
+    if kind == ARROW:
+        columns = [[text for block in column for text in _texts_of(*block)] for column in content]
+        return columns[0] if len(columns) == 1 else list(zip(*columns, strict=True))
     if kind != LINES:
         return list(content)
     columns = [b"".join(blocks).decode("utf-8").split("\n")[:-1] for blocks in content]
     return columns[0] if len(columns) == 1 else list(zip(*columns, strict=True))
+
+
+def _texts_of(
+    places: Any, width: int, buffers: Sequence[Any], first: int, count: int
+) -> Iterator[str]:
+    """Yield the texts of a block of Arrow; see `Segments.of_arrow`."""
+    content = [memoryview(buffer) for buffer in buffers]
+    if width != VIEW:
+        ends = memoryview(places).cast("B").cast("q" if width == LARGE else "i")
+        for begin, end in pairwise(ends[first : first + count + 1]):
+            if not 0 <= begin <= end <= len(content[0]):
+                raise ValueError("an array has an offset outside its texts")
+            yield str(content[0][begin:end], "utf-8")
+        return
+    views = memoryview(places).cast("B")
+    for view in range(VIEW * first, VIEW * (first + count), VIEW):
+        size, _, buffer, begin = views[view : view + VIEW].cast("i")
+        if size <= INSIDE:
+            yield str(views[view + 4 : view + 4 + size], "utf-8")
+        else:
+            yield str(content[buffer][begin : begin + size], "utf-8")

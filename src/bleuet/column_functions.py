@@ -1,0 +1,147 @@
+"""What SQL and expressions compute with a metric: statistics of rows, scores of sums, sentences.
+
+Statistics add, so that the database sums them, by whatever groups, and the score of a sum is that
+of all its rows.
+"""
+
+from __future__ import annotations
+
+from bleuet.errors import OptionError
+from bleuet.evaluation.evaluation import for_sentences
+from bleuet.extras import optional
+from bleuet.frozen import Value, cached_property
+from bleuet.metrics.catalogue import CATALOGUE, make_metric
+from bleuet.statistics.table import Table
+from bleuet.text.columns import segments_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from bleuet.metrics.base.metric import Metric
+
+
+class ColumnFunctions(Value):
+    """The functions of a metric on arrays of Arrow.
+
+    Args:
+        name: its name in SQL, such as "bleu".
+        metric: the metric.
+    """
+
+    name: str
+    metric: Metric[Any]
+
+    @cached_property
+    def sentences(self) -> Metric[Any]:
+        """The metric with the options that suit sentences."""
+        return for_sentences(self.metric)
+
+    @cached_property
+    def fields(self) -> dict[str, str]:
+        """The names of the statistics, and the type of each as Arrow calls it."""
+        metric = self.metric
+        return {
+            **dict.fromkeys(metric.integer_columns, "int64"),
+            **dict.fromkeys(metric.real_columns, "float64"),
+        }
+
+    @property
+    def statistics_type(self) -> Any:
+        """The type of a row of statistics, a struct of Arrow."""
+        arrow = optional("pyarrow")
+        return arrow.struct([(name, getattr(arrow, kind)()) for name, kind in self.fields.items()])
+
+    def _count(self, hypotheses: Any, references: Any) -> Table:
+        texts = segments_of(hypotheses, what="hypotheses")
+        return self.metric.count(texts, segments_of(references, what="references"))
+
+    def statistics(self, hypotheses: Any, references: Any) -> Any:
+        """Return a row of statistics for each segment, as an array of structs.
+
+        Args:
+            hypotheses: an array of texts.
+            references: an array of texts, or of lists of texts.
+        """
+        arrow = optional("pyarrow")
+        if not len(hypotheses):
+            return arrow.array([], self.statistics_type)
+        table = self._count(hypotheses, references)
+        columns = [
+            arrow.Array.from_buffers(
+                getattr(arrow, kind)(), table.rows, [None, arrow.py_buffer(table.column(name))]
+            )
+            for name, kind in self.fields.items()
+        ]
+        return arrow.StructArray.from_arrays(columns, names=list(self.fields))
+
+    def scores(self, sums: Any) -> Any:
+        """Return the score of each sum of rows.
+
+        Args:
+            sums: an array of structs with the statistics; an absent one has no score.
+        """
+        arrow = optional("pyarrow")
+        metric = self.metric
+        rows = sums.to_pylist()
+        split = len(metric.integer_columns)
+        listed = [
+            [
+                (int if place < split else float)(row[name])
+                for place, name in enumerate(metric.columns)
+            ]
+            for row in rows
+            if row is not None and None not in row.values()
+        ]
+        # How many references a segment had is not known any more, and changes no score.
+        table = Table.from_rows(metric.integer_columns, metric.real_columns, listed)
+        values = iter(metric.segment_scores(table).values)
+        return arrow.array(
+            [None if row is None or None in row.values() else next(values) for row in rows],
+            arrow.float64(),
+        )
+
+    def sentence_scores(self, hypotheses: Any, references: Any) -> Any:
+        """Return the score of each segment; arguments as of `statistics`."""
+        arrow = optional("pyarrow")
+        if not len(hypotheses):
+            return arrow.array([], arrow.float64())
+        values = self.sentences.segment_scores(self._count(hypotheses, references)).values
+        return arrow.array(values, arrow.float64())
+
+
+def functions_of(metrics: Mapping[str, Any] | None = None) -> list[ColumnFunctions]:
+    """Return the functions of some metrics.
+
+    Args:
+        metrics: metrics, or words such as "bleu:lowercase", by their names in SQL; default all of
+            the catalogue whose rows need nothing but hypothesis and references.
+
+    Raises:
+        OptionError: a metric needs all references first, or sources.
+
+    >>> [one.name for one in functions_of({"lower": "bleu:lowercase"})]
+    ['lower']
+    """
+    if metrics is None:
+        made = {name.replace("-", "_"): make_metric(name) for name in CATALOGUE}
+        return [ColumnFunctions(name, one) for name, one in made.items() if not _needs(one)]
+    found = []
+    for name, one in metrics.items():
+        metric = make_metric(one) if isinstance(one, str) else one
+        if needed := _needs(metric):
+            raise OptionError(f"{name} {needed}, so that its rows cannot be counted one by one")
+        found.append(ColumnFunctions(name, metric))
+    return found
+
+
+def _needs(metric: Metric[Any]) -> str:
+    """Return what a metric needs besides hypothesis and references, "" for nothing."""
+    if metric.learns and metric.learned is None:
+        return "learns from all references first"
+    if metric.in_order:
+        return "counts each segment with those before it in mind"
+    if metric.rates:
+        return "needs a model"
+    return "reads sources" if metric.reads_sources else ""

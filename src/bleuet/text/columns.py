@@ -1,0 +1,87 @@
+"""Columns of texts in tables of pyarrow, polars, pandas and NumPy, as segments.
+
+The texts of Arrow's arrays are read where they are, without a copy.
+"""
+
+from __future__ import annotations
+
+from bleuet.errors import InputError, InputTypeError
+from bleuet.messages import shown, wrong_type
+from bleuet.text.segments import TEXT, Segments
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+ARROW_TEXTS = ("string", "large_string", "string_view")
+
+
+def segments_of(*columns: Any, what: str = "hypotheses") -> Segments:
+    """Return a column of texts as hypotheses, or several as the references of each segment.
+
+    Args:
+        *columns: arrays of Arrow; of references also one array of lists.
+        what: what the columns are, for messages.
+
+    Raises:
+        InputTypeError: a column does not have texts.
+        InputError: a text is absent.
+    """
+    first = columns[0]
+    if len(columns) == 1 and "list" in str(first.type):
+        return Segments(TEXT, _lists(first, what))
+    plain = [_plain(column, what) for column in columns]
+    for column in plain:
+        if column.null_count:
+            row = next(i for i, one in enumerate(column.is_null()) if one.as_py())
+            raise InputError(
+                f"row {row + 1} of {what} is absent (null): drop the row on both sides, or fill it"
+            )
+    return Segments.of_arrow(*plain)
+
+
+def _plain(column: Any, what: str) -> Any:
+    """Return a column as one of the three types of texts."""
+    kind = str(column.type)
+    if kind in ARROW_TEXTS:
+        return column
+    if kind.startswith("dictionary<values="):
+        return column.cast(column.type.value_type)
+    raise InputTypeError(f"{what} must be a column of texts, not of {kind}")
+
+
+def _lists(column: Any, what: str) -> list[Any]:
+    rows: list[Any] = column.to_pylist()
+    for number, row in enumerate(rows, 1):
+        texts = [] if row is None else [one for one in row if one is not None]
+        if not texts:
+            raise InputError(f"row {number} of {what} has no text: expected a list of at least one")
+        if not all(isinstance(one, str) for one in texts):
+            raise wrong_type(f"row {number} of {what}", "a list of texts", row)
+    return rows
+
+
+def is_column(value: object) -> bool:
+    """Return whether a value is an array of Arrow or a series of polars."""
+    return type(value).__module__.partition(".")[0] in ("pyarrow", "polars") and hasattr(
+        value, "__len__"
+    )
+
+
+def column_of(value: Any, what: str) -> Segments:
+    """Return an array of Arrow or a series of polars as segments.
+
+    Args:
+        value: the array.
+        what: what it is, for messages.
+
+    Raises:
+        InputTypeError: it has no texts.
+        InputError: a text is absent.
+    """
+    to_arrow = getattr(value, "to_arrow", None)
+    if to_arrow is not None:
+        value = to_arrow()
+    if not hasattr(value, "type"):
+        raise wrong_type(what, "a column of texts", shown(value))
+    return segments_of(value, what=what)
