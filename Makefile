@@ -17,7 +17,7 @@ PYODIDE := 314.0.7
 RUNTIME := build/pyodide-$(PYODIDE)
 PYTEST_PARALLEL := -n $(JOBS) --dist worksteal
 # The groups of tests that need more libraries.
-GROUPS := libraries peers browser torch neural clusters frameworks packaging
+GROUPS := libraries peers browser torch neural clusters adapters frameworks packaging
 FUZZ ?= tests/oracles/test_fuzz.py tests/contract
 
 .PHONY: demo test quick test-all fuzz faults check format bench serve site docs kernel-test clean

@@ -57,7 +57,7 @@ GROUPS = {
     "libraries": Group(
         "need an optional library that the extra `test` leaves out, such as pyarrow",
         "pyarrow vl_convert zstandard MeCab mecab_ko sentencepiece nltk shtab mcp pandas polars "
-        "schemathesis sacrebleu",
+        "duckdb schemathesis sacrebleu",
     ),
     "peers": Group(
         "compare with another program, such as sacreBLEU or NLTK",
@@ -71,6 +71,9 @@ GROUPS = {
         "run neural metrics, on small models that they make", "torch transformers safetensors"
     ),
     "clusters": Group("count on Ray and on Spark", "ray pyspark pyarrow", ("java",)),
+    "adapters": Group(
+        "run metrics inside frameworks of evaluation", "evaluate lm_eval inspect_ai datasets"
+    ),
     "frameworks": Group("train with TRL and verl", "trl verl"),
     "packaging": Group(
         "build and install the package, with pip and the index; generate clients of the API",
