@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
 
-# library as imported: (what needs it, the extra that installs it)
+# library as imported: (what needs it, the extra that installs it, "" for frameworks that call us)
 EXTRAS: dict[str, tuple[str, str]] = {
     "zstandard": ("reading .zst files", "zstd"),
     "pyarrow": ("reading and writing Parquet files", "parquet"),
@@ -51,6 +51,15 @@ EXTRAS: dict[str, tuple[str, str]] = {
     "safetensors.torch": ("a neural metric", "neural"),
     "huggingface_hub": ("finding a model by its name", "neural"),
     "yaml": ("a model of COMET", "neural"),
+    "datasets": ("a module of evaluate", ""),
+    "evaluate": ("a module of evaluate", ""),
+    "inspect_ai.scorer": ("a scorer of Inspect", ""),
+    "lighteval.metrics.metrics_corpus": ("a metric of lighteval", ""),
+    "lighteval.metrics.metrics_sample": ("a metric of lighteval", ""),
+    "lighteval.metrics.utils.metric_utils": ("a metric of lighteval", ""),
+    "lighteval.tasks.requests": ("a metric of lighteval", ""),
+    "lm_eval.api.registry": ("a metric of lm-eval", ""),
+    "mbrs.metrics": ("a metric of mbrs", ""),
     "sacrebleu": ("handing over to sacreBLEU", "sacrebleu"),
     "tree_sitter": ("CodeBLEU", "code"),
     "tree_sitter_c": ("CodeBLEU", "code"),
@@ -86,9 +95,9 @@ def optional(library: str) -> ModuleType:
         return import_module(library)
     except ImportError as error:
         package = library.partition(".")[0]
+        install = f"'bleuet[{extra}]'" if extra else package.replace("_", "-")
         raise MissingExtraError(
-            f"{purpose} needs the library {package}, which is not installed: "
-            f"pip install 'bleuet[{extra}]'"
+            f"{purpose} needs the library {package}, which is not installed: pip install {install}"
         ) from error
 
 

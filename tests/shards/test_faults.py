@@ -142,7 +142,7 @@ def test_a_shard_that_changes_while_it_is_counted(
     segments: list[dict[str, str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from bleuet.shards import task
-    from bleuet.shards.finding import Texts, find_shards
+    from bleuet.shards.finding import ShardTexts, find_shards
     from bleuet.text.source import Source
 
     count = task._count
@@ -153,7 +153,7 @@ def test_a_shard_that_changes_while_it_is_counted(
         return found
 
     monkeypatch.setattr(task, "_count", changing)
-    shards = find_shards(Texts((Source.parse(HYP),), (Source.parse(REF),)))
+    shards = find_shards(ShardTexts((Source.parse(HYP),), (Source.parse(REF),)))
     job = task.Job(("",), {"bleu": make_metric("bleu")}, {"bleu": make_metric("bleu")})
     outcome = task.count_shard(job, shards[0])
     assert "part-00.jsonl was changed while it was counted" in outcome.error

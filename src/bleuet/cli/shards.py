@@ -75,11 +75,11 @@ def scores(
     """
     from bleuet.cli.progress import share_bar
     from bleuet.cli.text_input import text_files
-    from bleuet.shards.finding import Texts
+    from bleuet.shards.finding import ShardTexts
     from bleuet.shards.scoring import score_texts
 
     files = text_files(args)
-    texts = Texts(tuple(files.systems), tuple(files.references), files.source)
+    texts = ShardTexts(tuple(files.systems), tuple(files.references), files.source)
     settings = settings_of(args, ShardSettings)
     with share_bar(args) as report:
 

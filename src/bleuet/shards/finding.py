@@ -26,7 +26,7 @@ _WILDCARDS = re.compile(r"\*\*/|\*\*|\*|\?|\[[^\]]+\]")
 _SHOWN = 3
 
 
-class Texts(Value):
+class ShardTexts(Value):
     """Where the texts of systems and references are.
 
     Args:
@@ -44,10 +44,10 @@ class Texts(Value):
         """All sources, the systems first."""
         return (*self.systems, *self.references, *([] if self.source is None else [self.source]))
 
-    def located(self, found: Sequence[Source]) -> Texts:
+    def located(self, found: Sequence[Source]) -> ShardTexts:
         """Return texts at other places, as many as there are in `all`."""
         systems, references = len(self.systems), len(self.references)
-        return Texts(
+        return ShardTexts(
             tuple(found[:systems]),
             tuple(found[systems : systems + references]),
             None if self.source is None else found[-1],
@@ -80,7 +80,7 @@ class Shard(Value):
 
     number: int
     name: str
-    texts: Texts
+    texts: ShardTexts
     files: tuple[File, ...]
 
     def check_unchanged(self) -> None:
@@ -105,7 +105,7 @@ def is_pattern(word: str) -> bool:
     return has_magic(word) and not os.path.exists(word)
 
 
-def find_shards(texts: Texts) -> list[Shard]:
+def find_shards(texts: ShardTexts) -> list[Shard]:
     """Return the shards of a test set, in the order of their names.
 
     Args:
@@ -217,7 +217,7 @@ def _file(path: str) -> File:
     return File(path, found.size or 0, str(found.mtime_ns))
 
 
-def _parts(texts: Texts, files: Sequence[File]) -> Iterator[tuple[str, Texts]]:
+def _parts(texts: ShardTexts, files: Sequence[File]) -> Iterator[tuple[str, ShardTexts]]:
     """Yield the parts of a shard, with what is added to its name: one, or some row groups each.
 
     Only one Parquet file with all texts can be divided, since row groups of others do not fit.

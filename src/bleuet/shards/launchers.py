@@ -213,8 +213,7 @@ def on_spark(function: Function, shards: Sequence[Shard], settings: ShardSetting
         shared = session.sparkContext.broadcast(pickle.dumps(function))
 
         def counted(batches: Iterator[Any]) -> Iterator[Any]:
-            import pyarrow
-
+            pyarrow = optional("pyarrow")
             own = pickle.loads(shared.value)
             for batch in batches:
                 for packed in batch.column(0).to_pylist():

@@ -15,7 +15,7 @@ from bleuet.messages import plural
 from bleuet.metrics.base.metric import Metric
 from bleuet.metrics.catalogue import parse_metric
 from bleuet.output.answer import Answer
-from bleuet.shards.finding import Texts, find_shards
+from bleuet.shards.finding import ShardTexts, find_shards
 from bleuet.shards.folder import FILES, ResultsFolder
 from bleuet.shards.launchers import launch
 from bleuet.shards.settings import ShardSettings
@@ -177,7 +177,7 @@ def score_shards(
     else:
         systems = {word: word for word in hypotheses}
     words = [references] if isinstance(references, str) else references
-    texts = Texts(
+    texts = ShardTexts(
         tuple(map(Source.parse, systems.values())),
         tuple(map(Source.parse, words)),
         None if sources is None else Source.parse(sources),
@@ -193,7 +193,7 @@ def score_shards(
 
 
 def score_texts(
-    texts: Texts,
+    texts: ShardTexts,
     systems: Sequence[str],
     metrics: Mapping[str, AnyMetric],
     settings: ShardSettings,

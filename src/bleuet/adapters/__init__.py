@@ -1,0 +1,1 @@
+"""Metrics inside the frameworks of others, each in a module with the name of the framework."""

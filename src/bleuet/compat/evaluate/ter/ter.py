@@ -1,6 +1,0 @@
-"""The metric `ter` of `evaluate`, computed by bleuet."""
-
-# evaluate looks for this import on a line of its own.
-import datasets  # noqa: F401
-
-from bleuet.compat.evaluate.metrics import Ter  # noqa: F401

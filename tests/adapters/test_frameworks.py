@@ -1,0 +1,200 @@
+"""Scorers inside lm-eval, Inspect, lighteval and mbrs, each run by the released package."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bleuet import OptionError, make_metric
+from bleuet.adapters.items import items_of
+from bleuet.significance.interval import standard_deviation
+from tests.adapters.test_evaluate import HYPOTHESES, REFERENCES, SEVERAL
+
+pytestmark = [pytest.mark.adapters, pytest.mark.libraries, pytest.mark.peers]
+
+BOTH: Any = SEVERAL
+
+
+def expected(name: str) -> float:
+    """The score of all texts with both references of each."""
+    return float(make_metric(name).corpus_score(HYPOTHESES, BOTH).score)
+
+
+def test_rows_of_items() -> None:
+    import numpy as np
+
+    items = items_of("bleu")
+    rows = [items.row(*pair) for pair in zip(HYPOTHESES, BOTH, strict=True)]
+    assert rows == items.rows(HYPOTHESES, BOTH)
+    rows = json.loads(json.dumps(rows))
+    assert items.score(rows) == expected("bleu")
+    assert items.score([]) == 0.0
+    assert items.standard_error(rows[:1]) == 0.0
+    drawn = np.random.default_rng(1)
+    draws = []
+    for _ in range(2000):
+        chosen = drawn.integers(0, len(rows), len(rows))
+        draws.append(items.score([rows[place] for place in chosen]))
+    assert items.standard_error(rows, 2000) == pytest.approx(standard_deviation(draws), rel=0.1)
+    with pytest.raises(OptionError, match="learns from all references first"):
+        items_of("nist")
+
+
+UTILS = """
+from bleuet.adapters.lm_eval import aggregation, process_results, standard_error
+process = process_results("bleu", "chrf", target="references")
+bleu, chrf = aggregation("bleu"), aggregation("chrf")
+bleu_stderr, chrf_stderr = standard_error("bleu"), standard_error("chrf")
+"""
+TASK = """
+task: {name}
+dataset_path: json
+dataset_kwargs: {{data_files: {{test: {data}}}}}
+test_split: test
+output_type: generate_until
+doc_to_text: "{{{{number}}}}"
+doc_to_target: "{{{{text}}}}"
+generation_kwargs: {{until: ["</s>"]}}
+"""
+SEVERAL_REFERENCES = """
+process_results: !function utils.process
+metric_list:
+  - {metric: bleu, aggregation: !function utils.bleu, higher_is_better: true}
+  - {metric: chrf, aggregation: !function utils.chrf, higher_is_better: true}
+  - {metric: bleu_stderr, aggregation: !function utils.bleu_stderr, higher_is_better: false}
+  - {metric: chrf_stderr, aggregation: !function utils.chrf_stderr, higher_is_better: false}
+"""
+ONE_REFERENCE = """
+metric_list:
+  - {metric: bleuet_bleu}
+  - {metric: bleuet_bleu_stderr}
+  - {metric: bleu, aggregation: bleu, higher_is_better: true}
+"""
+
+
+def test_lm_eval(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    monkeypatch.setattr("datasets.config.HF_DATASETS_CACHE", str(tmp_path / "cache"))
+    import lm_eval
+    from lm_eval.api.model import LM
+    from lm_eval.tasks import TaskManager
+
+    from bleuet.adapters.lm_eval import register
+
+    data = tmp_path / "data.jsonl"
+    rows = [
+        {"number": str(place), "text": text, "references": both}
+        for place, (text, both) in enumerate(zip(REFERENCES, BOTH, strict=True))
+    ]
+    data.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    tasks = tmp_path / "tasks"
+    tasks.mkdir()
+    (tasks / "utils.py").write_text(UTILS)
+    for name, more in (("several", SEVERAL_REFERENCES), ("single", ONE_REFERENCE)):
+        (tasks / f"{name}.yaml").write_text(TASK.format(name=name, data=data) + more)
+
+    class Stored(LM):  # type: ignore[misc]
+        """A model whose outputs are known."""
+
+        def loglikelihood(self, requests: Any) -> Any:
+            raise NotImplementedError
+
+        def loglikelihood_rolling(self, requests: Any) -> Any:
+            raise NotImplementedError
+
+        def generate_until(self, requests: Any) -> list[str]:
+            return [HYPOTHESES[int(one.args[0])] for one in requests]
+
+    assert register("bleu") == ["bleuet_bleu", "bleuet_bleu_stderr"]
+    found = lm_eval.simple_evaluate(
+        Stored(),
+        tasks=["several", "single"],
+        task_manager=TaskManager(include_path=str(tasks), include_defaults=False),
+        bootstrap_iters=10,
+    )["results"]
+    for name in ("bleu", "chrf"):
+        assert found["several"][f"{name},none"] == expected(name)
+        rows = items_of(name).rows(HYPOTHESES, BOTH)  # type: ignore[assignment]
+        error = items_of(name).standard_error(rows)  # type: ignore[arg-type]
+        assert found["several"][f"{name}_stderr,none"] == error > 0
+    # With one reference the harness is right, too.
+    single = found["single"]
+    assert single["bleuet_bleu,none"] == pytest.approx(single["bleu,none"], abs=1e-9)
+    assert single["bleuet_bleu_stderr,none"] > 0
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_inspect(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("DATA", "CACHE", "STATE", "CONFIG"):
+        monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / name))
+    import inspect_ai
+    from inspect_ai.dataset import Sample
+    from inspect_ai.model import ModelOutput, ModelUsage, get_model
+
+    from bleuet.adapters.inspect_ai import bleuet
+
+    def output(text: str) -> Any:
+        made = ModelOutput.from_content("stored", text)
+        made.usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)
+        return made
+
+    model = get_model("mockllm/model", custom_outputs=[output(one) for one in HYPOTHESES])
+    samples = [Sample(input="x", target=list(both)) for both in BOTH]
+    (log,) = inspect_ai.eval(
+        inspect_ai.Task(dataset=samples, scorer=bleuet("chrf")),
+        model=model, max_connections=1, max_samples=1, display="none", log_dir=str(tmp_path),
+    )  # fmt: skip
+    assert log.status == "success"
+    assert log.results is not None
+    metrics = log.results.scores[0].metrics
+    assert metrics["corpus_score"].value == pytest.approx(expected("chrf"))
+    assert metrics["corpus_stderr"].value > 0
+    # A log has what a score of all samples needs.
+    again = inspect_ai.score(log, bleuet("bleu"), display="none")
+    assert again.results is not None
+    found = {one.name: one for one in again.results.scores}
+    value = found.popitem()[1].metrics["corpus_score"].value
+    assert value == pytest.approx(expected("bleu"))
+
+
+def test_lighteval() -> None:
+    pytest.importorskip("lighteval", reason="lighteval needs an nltk that other tests cannot have")
+    from lighteval.metrics import apply_metric
+    from lighteval.models.model_output import ModelResponse
+    from lighteval.tasks.requests import Doc
+
+    from bleuet.adapters.lighteval import corpus_metric
+
+    documents = [Doc(query="q", choices=both, gold_index=[0, 1]) for both in BOTH]
+    answers = [ModelResponse(text=[one]) for one in HYPOTHESES]
+    for name in ("bleu", "chrf"):
+        metric = corpus_metric(name)
+        rows = [one[name] for one in apply_metric(answers, documents, [metric])]
+        assert metric.get_corpus_aggregations()[name](rows) == pytest.approx(expected(name))
+
+
+def test_mbrs() -> None:
+    pytest.importorskip("mbrs", reason="mbrs needs an older numpy")
+    from mbrs.decoders import DecoderMBR
+
+    from bleuet.adapters.mbrs import BleuetMetric
+
+    for name in ("bleu", "ter"):
+        metric = BleuetMetric(BleuetMetric.Config(metric=name))
+        scores = metric.pairwise_scores(HYPOTHESES[:6], REFERENCES[:6])
+        for row, hypothesis in enumerate(HYPOTHESES[:6]):
+            for column, reference in enumerate(REFERENCES[:6]):
+                wanted = metric.metric.sentence_score(hypothesis, reference).score
+                assert float(scores[row, column]) == pytest.approx(wanted)
+        decoder = DecoderMBR(DecoderMBR.Config(), metric)
+        found = decoder.decode(HYPOTHESES[:6], HYPOTHESES[:6], nbest=1)
+        assert found.idx[0] == _best(metric, HYPOTHESES[:6])
+
+
+def _best(metric: Any, texts: list[str]) -> int:
+    means = metric.pairwise_scores(texts, texts).mean(dim=1)
+    return int(means.argmax() if metric.HIGHER_IS_BETTER else means.argmin())
