@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bleuet import OptionError, make_metric
+from bleuet import OptionError, TableError, make_metric
 from bleuet.adapters.items import items_of
 from bleuet.significance.interval import standard_deviation
 from tests.adapters.test_evaluate import HYPOTHESES, REFERENCES, SEVERAL
@@ -39,6 +39,8 @@ def test_rows_of_items() -> None:
         chosen = drawn.integers(0, len(rows), len(rows))
         draws.append(items.score([rows[place] for place in chosen]))
     assert items.standard_error(rows, 2000) == pytest.approx(standard_deviation(draws), rel=0.1)
+    with pytest.raises(TableError, match="a row of BLEU has 10 numbers"):
+        items.score([[1, 2]])
     with pytest.raises(OptionError, match="learns from all references first"):
         items_of("nist")
 

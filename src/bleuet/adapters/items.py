@@ -6,9 +6,11 @@ of all rows has the score of the corpus, and draws of rows have its standard err
 
 from __future__ import annotations
 
+from array import array
+from itertools import chain
 from typing import TYPE_CHECKING
 
-from bleuet.errors import OptionError
+from bleuet.errors import OptionError, TableError
 from bleuet.frozen import Value
 from bleuet.metrics.catalogue import make_metric
 from bleuet.significance.interval import standard_deviation
@@ -47,7 +49,8 @@ class Items(Value):
             references: a text or a list of texts for each item.
         """
         table = self.metric.count(list(hypotheses), list(references))
-        return [list(row.values) for row in table]
+        columns = [table.column(name).tolist() for name in table.columns]
+        return [list(row) for row in zip(*columns, strict=True)]
 
     def row(self, hypothesis: str, references: str | Sequence[str]) -> list[float]:
         """Return the row of one item."""
@@ -55,11 +58,18 @@ class Items(Value):
         return row
 
     def _table(self, rows: Iterable[Sequence[float]]) -> Table:
-        metric = self.metric
-        split = len(metric.integer_columns)
+        integer, real = self.metric.integer_columns, self.metric.real_columns
+        listed = list(rows)
+        if any(len(row) != len(integer) + len(real) for row in listed):
+            raise TableError(
+                f"a row of {self.metric.name} has {len(integer) + len(real)} numbers: pass rows of "
+                "this metric"
+            )
+        columns = list(zip(*listed, strict=True))
         # JSON may have made one kind of numbers of the other.
-        listed = [[*map(int, row[:split]), *map(float, row[split:])] for row in rows]
-        return Table.from_rows(metric.integer_columns, metric.real_columns, listed)
+        integers = array("q", map(int, chain.from_iterable(columns[: len(integer)])))
+        reals = array("d", map(float, chain.from_iterable(columns[len(integer) :])))
+        return Table(integer, real, len(listed), integers, reals)
 
     def score(self, rows: Iterable[Sequence[float]]) -> float:
         """Return the score of all rows together, 0 without rows."""
