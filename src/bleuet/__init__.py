@@ -87,7 +87,6 @@ if TYPE_CHECKING:
     from bleuet.minimum_bayes_risk.decoding import mbr as mbr
     from bleuet.resegmentation import Alignment as Alignment
     from bleuet.resegmentation import align as align
-    from bleuet.shards.scoring import ShardScores as ShardScores
     from bleuet.shards.scoring import score_shards as score_shards
     from bleuet.shards.settings import ShardSettings as ShardSettings
     from bleuet.statistics.table import Table as Table
@@ -107,7 +106,6 @@ _HOMES = {
     "score": "bleuet.evaluation.scoring",
     "Scores": "bleuet.evaluation.system_scores",
     "score_shards": "bleuet.shards.scoring",
-    "ShardScores": "bleuet.shards.scoring",
     "ShardSettings": "bleuet.shards.settings",
     "BLEU": "bleuet.metrics.bleu.metric",
     "CHRF": "bleuet.metrics.chrf.metric",

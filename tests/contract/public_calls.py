@@ -80,6 +80,7 @@ table = metric.count(TEXTS, REFERENCES)
 systems = Evaluation.count([metric], {"a": TEXTS, "b": REFERENCES}, REFERENCES)
 matrix = ScoreMatrix(("a", "b", "c"), np.array([[0.1, 0.2], [0.3, 0.4], [0.6, 0.5]]))
 bleuet.save_tables(FOLDER / "tables.parquet", [("a", metric, table)])
+(FOLDER / "shard.txt").write_text("The cat sat down.\n", encoding="utf-8")
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
     tested = paired_test(systems, TestSettings(draws=20))
@@ -184,6 +185,9 @@ VALUES: dict[str, Any] = {
     "Scores.to_parquet.path": str(FOLDER / "scores.parquet"),
     "Metric.score.references": None,
     "BLEU.score.references": None,
+    "score_shards.hypotheses": str(FOLDER / "shard.txt"),
+    "score_shards.references": str(FOLDER / "shard.txt"),
+    "score_shards.sources": str(FOLDER / "shard.txt"),
     "save_tables.path": str(FOLDER / "out.parquet"),
     "save_tables.tables": [("a", metric, table)],
     "Evaluation.tables": {"a": [table], "b": [table]},

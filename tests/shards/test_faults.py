@@ -156,7 +156,7 @@ def test_a_shard_that_changes_while_it_is_counted(
     shards = find_shards(ShardTexts((Source.parse(HYP),), (Source.parse(REF),)))
     job = task.Job(("",), {"bleu": make_metric("bleu")}, {"bleu": make_metric("bleu")})
     outcome = task.count_shard(job, shards[0])
-    assert "part-00.jsonl was changed while it was counted" in outcome.error
+    assert "part-00.jsonl was changed while the run went on" in outcome.error
 
 
 def test_other_metrics_settings_and_folders(segments: list[dict[str, str]]) -> None:
@@ -172,6 +172,58 @@ def test_other_metrics_settings_and_folders(segments: list[dict[str, str]]) -> N
     Path("results/run.json").write_text("{")
     with pytest.raises(OptionError, match=r"run.json cannot be read"):
         run()
+
+
+def test_a_folder_of_other_columns(segments: list[dict[str, str]]) -> None:
+    score_shards(HYP, REF, "bleu", KEPT)
+    with pytest.raises(OptionError, match=r"other columns: .*:hyp, .*, but now .*:other, "):
+        score_shards(HYP.replace(":hyp", ":other"), REF, "bleu", KEPT)
+
+
+def test_a_file_that_changed_before_a_metric_has_learned_from_it(
+    segments: list[dict[str, str]],
+) -> None:
+    run()
+    Path("results/000003.json").unlink()
+    write(Path("data/part-03.jsonl"), lines(77))
+    with pytest.raises(OptionError, match="other files"):
+        run()
+    # A metric that does not learn only counts it again.
+    score_shards(HYP, REF, "bleu", KEPT.replace(results="other"))
+    Path("other/000003.json").unlink()
+    write(Path("data/part-03.jsonl"), lines(78))
+    assert score_shards(HYP, REF, "bleu", KEPT.replace(results="other")).resumed == 5
+
+
+def test_scores_of_segments_are_written_again(segments: list[dict[str, str]]) -> None:
+    settings = KEPT.replace(segment_scores="scores", key="id")
+    score_shards(HYP, REF, "bleu", settings)
+    gone = Path("scores/000002.parquet")
+    content = gone.read_bytes()
+    gone.unlink()
+    assert score_shards(HYP, REF, "bleu", settings).resumed == 5
+    assert gone.read_bytes() == content
+    with pytest.raises(OptionError, match="has files of another run"):
+        score_shards(HYP, REF, "bleu", settings.replace(results="new"))
+    for name in ("segment", "bleu", "domain"):
+        with pytest.raises(OptionError, match=f"have a column {name} already"):
+            score_shards(HYP, REF, "bleu", settings.replace(key=name))
+    with pytest.raises(InputError, match="for scores of segments cannot be used"):
+        score_shards(
+            HYP, REF, "bleu", KEPT.replace(results=None, segment_scores="data/part-00.jsonl")
+        )
+
+
+def test_keys_of_several_types(segments: list[dict[str, str]]) -> None:
+    own = lines(4)
+    for number, value in ((3, 7), (5, [1])):
+        changed: list[Any] = [dict(one) for one in own]
+        changed[number]["id"] = value
+        write(Path("data/part-04.jsonl"), changed)
+        settings = ShardSettings(segment_scores="scores", key="id", results="kept")
+        with pytest.raises(InputError, match=r"1 of 6 shards .*column id .* several types"):
+            score_shards(HYP, REF, "bleu", settings)
+    assert len(list(Path("kept").glob("0*.json"))) == 5
 
 
 def test_two_runs_on_one_folder(segments: list[dict[str, str]]) -> None:

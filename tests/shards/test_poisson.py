@@ -16,16 +16,22 @@ def test_sums_are_those_of_the_weights() -> None:
     table = BLEU().count(hypotheses, references)
     rows = rows_of(table)
     assert rows[1].tolist() == [float(one) for one in table.row(1).values]
+    import numpy as np
+
     weights = PoissonDraws(1, "a", 10).weights(len(rows))
-    (sums,) = PoissonDraws(1, "a", 10).sums([rows])
+    groups = np.arange(len(rows)) % 3
+    # A row has the same weights, whatever groups there are.
+    sums = PoissonDraws(1, "a", 10).sums([rows], groups, 3)
+    ((whole,),) = PoissonDraws(1, "a", 10).sums([rows], np.zeros(len(rows), int), 1)
     for draw in range(10):
         for column in range(rows.shape[1]):
-            own = sum(
-                int(weight) * value
-                for weight, value in zip(weights[:, draw], rows[:, column], strict=True)
-            )
-            assert sums[draw, column] == own
-    assert table_of(sums, table).row(3).values == tuple(map(int, sums[3]))
+            own = [0.0] * 3
+            pairs = zip(weights[:, draw], rows[:, column], strict=True)
+            for place, (weight, value) in enumerate(pairs):
+                own[place % 3] += int(weight) * value
+            assert [sums[group][0][draw, column] for group in range(3)] == own
+            assert whole[draw, column] == sum(own)
+    assert table_of(whole, table).row(3).values == tuple(map(int, whole[3]))
 
 
 def test_weights_depend_on_seed_shard_and_row_alone() -> None:

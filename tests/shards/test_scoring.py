@@ -19,7 +19,7 @@ from bleuet import (
 )
 from bleuet.shards import finding
 from bleuet.study_settings import IntervalSettings
-from tests.shards.texts import DOMAINS, write, write_shards
+from tests.shards.texts import DOMAINS, lines, write, write_shards
 
 if TYPE_CHECKING:
     from bleuet.shards.scoring import ShardScores
@@ -181,3 +181,41 @@ def test_what_cannot_be_done(segments: list[dict[str, str]]) -> None:
         score_shards("empty.txt", "empty.txt")
     with pytest.raises(InputError, match="has no column nope"):
         score_shards(HYP, REF, "bleu", ShardSettings(by="nope"))
+
+
+def test_names_that_wildcards_cannot_tell_apart(tmp_path: Path) -> None:
+    for name in ("xa", "ax", "a"):
+        for side in ("ref", "hyp"):
+            (tmp_path / f"{name}.{side}").write_text(f"{name} it rains a lot\n")
+    found = score_shards(f"{tmp_path}/*a*.hyp", f"{tmp_path}/*a*.ref")
+    assert (found.shards, found.segments) == (3, 3)
+    (tmp_path / "aa.ref").write_text("a\n")
+    (tmp_path / "aa.hyp").write_text("a\n")
+    assert score_shards(f"{tmp_path}//*a*.hyp", f"{tmp_path}/*a*.ref").segments == 4
+    for pattern, why in (
+        ("[z-a].txt", "cannot be read"),
+        ("[0.txt", "cannot be read: No such file"),
+    ):
+        with pytest.raises(InputError, match=why):
+            score_shards(f"{tmp_path}/{pattern}", f"{tmp_path}/{pattern}")
+
+
+def test_groups_without_a_value(tmp_path: Path) -> None:
+    rows: list[Any] = [dict(one, domain=value) for one, value in zip(
+        lines(1, 4), (None, "(none)", "", "=news"), strict=True
+    )]  # fmt: skip
+    write(tmp_path / "a.jsonl", rows)
+    word = f"{tmp_path}/a.jsonl"
+    found = score_shards(f"{word}:hyp", f"{word}:ref", "ter", ShardSettings(by="domain"))
+    assert {name: own["ter"].score for name, own in found.groups.items()} == {
+        name: make_metric("ter").corpus_score([row["hyp"]], [row["ref"]]).score
+        for name, row in zip(("((none))", "(none)", "", "=news"), rows, strict=True)
+    }
+
+
+def test_intervals_do_not_depend_on_groups(segments: list[dict[str, str]]) -> None:
+    plain, grouped = (
+        score_shards(HYP, REF, "bleu", ShardSettings(by=by), intervals=IntervalSettings(draws=99))
+        for by in ("", "domain")
+    )
+    assert plain.scores.intervals == grouped.scores.intervals

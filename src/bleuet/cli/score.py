@@ -133,11 +133,12 @@ COMMAND = Command(
             DOCUMENTS.but(help="document of each segment, one per line: draw whole documents"),
         ),
         "saved tables (Parquet files)": (SAVE_TABLE, *SAVED_TABLES),
-        "shards (quoted patterns such as 'data/*.parquet:ref')": SHARDS,
+        "shards": SHARDS,
         "output": (SCORE_ONLY, ALIGNMENT, SAVE_SCORES, CUMULATIVE, THREADS),
     },
     elsewhere={
-        "options of bleu": "see `bleuet metrics bleu`; each is also a flag, such as --tokenize"
+        "options of bleu": "see `bleuet metrics bleu`; each is also a flag, such as --tokenize",
+        "shards": "patterns in quotes, such as 'data/*.txt'; see the guide to large test sets",
     },
     rules=(
         *RULES_OF_SAVED_TABLES,

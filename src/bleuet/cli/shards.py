@@ -17,15 +17,19 @@ if TYPE_CHECKING:
     from bleuet.shards.scoring import ShardScores
     from bleuet.study_settings import IntervalSettings
 
-BY = flag_of(ShardSettings, "by", metavar="COLUMN", rare=True)
+BY = flag_of(ShardSettings, "by", metavar="COLUMN")
+ENGINE = flag_of(
+    ShardSettings, "engine", default=None,
+    help="where shards are counted: processes (the default), ray or spark",
+)  # fmt: skip
 SHARDS = (
-    flag_of(ShardSettings, "engine", default=None, rare=True),
-    flag_of(ShardSettings, "address", metavar="ADDRESS", rare=True),
-    flag_of(ShardSettings, "workers", rare=True),
-    flag_of(ShardSettings, "results", metavar="FOLDER", rare=True),
+    ENGINE,
+    flag_of(ShardSettings, "address", metavar="ADDRESS"),
+    flag_of(ShardSettings, "workers"),
+    flag_of(ShardSettings, "results", metavar="FOLDER"),
     BY,
-    flag_of(ShardSettings, "segment_scores", metavar="FOLDER", rare=True),
-    flag_of(ShardSettings, "key", metavar="COLUMN", rare=True),
+    flag_of(ShardSettings, "segment_scores", metavar="FOLDER"),
+    flag_of(ShardSettings, "key", metavar="COLUMN"),
 )
 WILDCARDS = "*?["
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from glob import glob, has_magic
+from glob import glob
 
 from bleuet.errors import InputError
 from bleuet.extras import optional
@@ -92,7 +92,7 @@ class Shard(Value):
         for file in self.files:
             if _file(file.path) != file:
                 raise InputError(
-                    f"{file.path} was changed while it was counted: run again when it is complete"
+                    f"{file.path} was changed while the run went on: run again when it is complete"
                 )
 
 
@@ -102,7 +102,7 @@ def is_pattern(word: str) -> bool:
     >>> is_pattern("data/*.parquet:ref"), is_pattern("data/a.parquet:ref")
     (True, False)
     """
-    return has_magic(word) and not os.path.exists(word)
+    return _WILDCARDS.search(word) is not None and not os.path.exists(word)
 
 
 def find_shards(texts: ShardTexts) -> list[Shard]:
@@ -141,14 +141,24 @@ def _files_of(source: Source) -> dict[str, str]:
         raise InputError("standard input cannot be divided into shards: name files")
     if not is_pattern(source.path):
         return {os.path.basename(source.path): source.path}
-    expression = _expression(source.path)
-    found = {}
-    for path in _listed(source.path):
+    pattern = source.path
+    if not is_address(pattern):
+        pattern = re.sub("/{2,}", "/", pattern)
+    expression = _expression(pattern)
+    found: dict[str, str] = {}
+    for path in _listed(pattern):
         matched = expression.fullmatch(path)
-        if matched is not None:
-            found["/".join(one.strip("/") for one in matched.groups() if one)] = path
+        if matched is None:
+            continue
+        # With all groups, also empty ones, no two files have the same name.
+        name = "|".join(matched.groups())
+        if name in found:
+            raise InputError(
+                f"{pattern} cannot tell {found[name]} from {path}: use other wildcards"
+            )
+        found[name] = path
     if not found:
-        raise InputError(f"no file fits {source.path}: check the pattern, and that it is in quotes")
+        raise InputError(f"no file fits {pattern}: check the pattern, and that it is in quotes")
     return found
 
 
@@ -164,9 +174,18 @@ def _expression(pattern: str) -> re.Pattern[str]:
         made += re.escape(pattern[end : wildcard.start()])
         end = wildcard.end()
         kinds = {"**/": "((?:[^/]+/)*)", "**": "(.*)", "*": "([^/]*)", "?": "([^/])"}
-        text = wildcard[0]
-        made += kinds.get(text, f"({text.replace('[!', '[^')})")
-    return re.compile(made + re.escape(pattern[end:]))
+        made += kinds.get(wildcard[0]) or _characters(wildcard[0][1:-1])
+    try:
+        return re.compile(made + re.escape(pattern[end:]), re.DOTALL)
+    except re.error as error:
+        raise InputError(f"the pattern {pattern} cannot be read: {error}") from None
+
+
+def _characters(inside: str) -> str:
+    """Return an expression for one of the characters in brackets, as shells read them."""
+    negated = inside.startswith("!")
+    escaped = re.sub(r"([\\\[\]^&~|])", r"\\\1", inside[negated:])
+    return f"([{'^' if negated else ''}{escaped}])"
 
 
 def _listed(pattern: str) -> list[str]:

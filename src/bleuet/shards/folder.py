@@ -44,6 +44,8 @@ class ResultsFolder:
         self._job = job
         self._described = {"format": FORMAT, **described}
         self._lock: IO[str] | None = None
+        # Whether no run has used it before.
+        self.is_new = False
 
     def __enter__(self) -> Self:
         try:
@@ -89,6 +91,7 @@ class ResultsFolder:
                 f"the folder {self._path} has files that are no results of shards, such as "
                 f"{others[0]}: name a new folder"
             )
+        self.is_new = True
         self._write()
 
     def _check(self, known: Mapping[str, Any]) -> None:
@@ -107,7 +110,9 @@ class ResultsFolder:
     def _may_be_read(self, before: Any, now: list[Any]) -> bool:
         """Return whether files differ only where a shard has no result, since it was wrong."""
         return (
-            isinstance(before, list)
+            # What a metric learns comes from all files.
+            not any(metric.learns for metric in self._job.metrics.values())
+            and isinstance(before, list)
             and len(before) == len(now)
             and all(
                 one == other or (one[0] == other[0] and not self.has(number))
@@ -117,7 +122,7 @@ class ResultsFolder:
 
     def _write(self) -> None:
         with Destination(self._file(RUN)) as out:
-            json.dump(self._described, out, ensure_ascii=False, indent=1)
+            json.dump(self._described, out, indent=1)
 
     def _file(self, name: str) -> str:
         return os.path.join(self._path, name)
@@ -138,8 +143,7 @@ class ResultsFolder:
                     group: [[one.to_dict() for one in own] for own in systems]
                     for group, systems in outcome.sums.items()
                 },
-            },
-            ensure_ascii=False,
+            }
         )
         with Destination(self._result(outcome.number)) as out:
             out.write(f"{_digest(content)}\n{content}\n")
@@ -204,7 +208,9 @@ def _difference(known: Any, wanted: Any) -> str:
         known, wanted = next(
             (one, other) for one, other in zip(known, wanted, strict=True) if one != other
         )
-    texts = [one if isinstance(one, str) else json.dumps(one) for one in (known, wanted)]
+    texts = [
+        ", ".join(map(str, one)) if isinstance(one, list) else str(one) for one in (known, wanted)
+    ]
     return f"{texts[0][:_SHOWN]}, but now {texts[1][:_SHOWN]}"
 
 

@@ -59,7 +59,12 @@ def in_processes(
                 shard, attempt = waiting.popleft()
                 # Each process is a pool of its own, so that it is known what a killed one counted.
                 pool = idle.pop() if idle else _process(function)
-                running[pool.submit(_call, shard)] = pool, shard, attempt
+                try:
+                    running[pool.submit(_call, shard)] = pool, shard, attempt
+                except BrokenProcessPool:
+                    # It was killed while it waited.
+                    pool.shutdown(wait=False)
+                    waiting.appendleft((shard, attempt))
             done, _ = wait(running, return_when=FIRST_COMPLETED)
             for future in done:
                 pool, shard, attempt = running.pop(future)
@@ -71,6 +76,9 @@ def in_processes(
                         raise _killed(shard) from None
                     waiting.append((shard, attempt + 1))
                     continue
+                except BaseException:
+                    idle.append(pool)
+                    raise
                 idle.append(pool)
                 yield found
     finally:
@@ -167,7 +175,10 @@ def on_ray(function: Function, shards: Sequence[Shard], settings: ShardSettings)
                 shard = running.pop(one)
                 try:
                     found = ray.get(one)
-                except ray.exceptions.WorkerCrashedError:
+                except ray.exceptions.RayTaskError:
+                    # A fault of the function, which would be the same again.
+                    raise
+                except ray.exceptions.RayError:
                     raise _killed(shard) from None
                 yield found
     finally:
@@ -227,7 +238,14 @@ def on_spark(function: Function, shards: Sequence[Shard], settings: ShardSetting
                 # About versions of pandas, which is not used.
                 warnings.simplefilter("ignore")
                 frame = session.createDataFrame(rows, "shard binary").repartition(len(rows))
-                found = frame.mapInArrow(counted, "done binary").collect()
+                try:
+                    found = frame.mapInArrow(counted, "done binary").collect()
+                except Exception as error:
+                    reason = " ".join(str(error).split())[:200]
+                    raise InputError(
+                        f"Spark could not count a shard in {ATTEMPTS} attempts ({reason}): its "
+                        "workers may need more memory, or bleuet may not be installed there"
+                    ) from None
             for row in found:
                 yield pickle.loads(row.done)
     finally:

@@ -38,7 +38,8 @@ class PoissonDraws:
     """
 
     def __init__(self, seed: int, shard: str, draws: int) -> None:
-        digest = blake2b(f"{seed}|{shard}".encode(), digest_size=16).digest()
+        named = f"{seed}|{shard}".encode("utf-8", "surrogatepass")
+        digest = blake2b(named, digest_size=16).digest()
         self._random = np.random.Philox(key=np.frombuffer(digest, dtype="<u8").astype(np.uint64))
         self._weights = _weights_by_level()
         self._draws = draws
@@ -50,21 +51,28 @@ class PoissonDraws:
         words = self._random.random_raw(rows * self._words).astype("<u8")
         return self._weights[words.view("<u2").reshape(rows, -1)[:, : self._draws]]
 
-    def sums(self, columns: list[Any]) -> list[Any]:
-        """Return the weighted sums of the next rows.
+    def sums(self, columns: list[Any], groups: Any, count: int) -> list[list[Any]]:
+        """Return the weighted sums of the next rows, of each group.
 
         Args:
             columns: arrays of rows x columns, all of the same rows.
+            groups: an array with the number of each row's group, from 0.
+            count: the number of groups.
 
         Returns:
-            For each an array of draws x columns of floats, exact for integers below 2**53.
+            For each group and each of `columns` an array of draws x columns of floats, exact for
+            integers below 2**53.
         """
-        rows = len(columns[0])
-        sums = [np.zeros((self._draws, one.shape[1])) for one in columns]
-        for first in range(0, rows, ROWS):
-            drawn = self.weights(min(ROWS, rows - first)).T.astype(np.float64)
-            for whole, one in zip(sums, columns, strict=True):
-                whole += drawn @ one[first : first + ROWS]
+        sums = [[np.zeros((self._draws, one.shape[1])) for one in columns] for _ in range(count)]
+        for first in range(0, len(groups), ROWS):
+            inside = groups[first : first + ROWS]
+            # Each row has its weights, whatever group it is in.
+            drawn = self.weights(len(inside)).astype(np.float64)
+            for group in np.unique(inside):
+                chosen = inside == group
+                weights = drawn[chosen].T
+                for whole, one in zip(sums[group], columns, strict=True):
+                    whole += weights @ one[first : first + ROWS][chosen]
         return sums
 
 

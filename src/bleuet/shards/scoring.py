@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from functools import partial
 from tempfile import TemporaryDirectory
@@ -19,8 +20,18 @@ from bleuet.shards.finding import ShardTexts, find_shards
 from bleuet.shards.folder import FILES, ResultsFolder
 from bleuet.shards.launchers import launch
 from bleuet.shards.settings import ShardSettings
-from bleuet.shards.task import NO_GROUP, Job, count_shard, learn_shard, plus
+from bleuet.shards.task import (
+    GROUP,
+    NO_GROUP,
+    PARQUET,
+    Job,
+    count_shard,
+    learn_shard,
+    plus,
+    scores_file,
+)
 from bleuet.significance.interval import DRAWS, interval_of, with_draws
+from bleuet.text.addresses import is_address, names_in
 from bleuet.text.source import Source
 from bleuet.version import __version__
 
@@ -210,19 +221,24 @@ def score_texts(
         intervals: as of `score_shards`.
         progress: as of `score_shards`.
     """
-    _check(metrics)
+    _check(metrics, settings)
     shards = find_shards(texts)
     sentences = {name: for_sentences(one) for name, one in metrics.items()}
     job = Job(
         tuple(systems), dict(metrics), sentences, settings.by, settings.key, *_drawn(intervals),
         settings.segment_scores,
     )  # fmt: skip
-    described = _described(job, shards)
+    described = _described(job, texts, shards)
     with (
         TemporaryDirectory() as own,
         ResultsFolder(settings.results or own, job, described) as folder,
     ):
-        left = [shard for shard in shards if not folder.has(shard.number)]
+        written = _scores_of_segments(settings.segment_scores, len(shards), is_new=folder.is_new)
+        left = [
+            shard
+            for shard in shards
+            if not folder.has(shard.number) or (written is not None and shard.number not in written)
+        ]
         counted = resumed = len(shards) - len(left)
         errors: dict[int, str] = {}
         if left:
@@ -250,13 +266,57 @@ def score_texts(
     return _answer(job, intervals, sums, segments, (len(shards), resumed))
 
 
-def _check(metrics: Mapping[str, AnyMetric]) -> None:
+def _check(metrics: Mapping[str, AnyMetric], settings: ShardSettings) -> None:
     for name, metric in metrics.items():
         if metric.in_order:
             raise OptionError(
                 f"{name} counts each segment with those before it in mind, so that shards cannot "
                 "be counted apart: join the files, and score them without shards"
             )
+    if settings.segment_scores:
+        taken = ["system", "segment", *metrics]
+        for column in filter(None, (settings.by, settings.key)):
+            if column in taken:
+                raise OptionError(
+                    f"the scores of segments have a column {column} already: rename that of the "
+                    "files"
+                )
+            taken.append(column)
+
+
+def _scores_of_segments(folder: str, shards: int, *, is_new: bool) -> set[int] | None:
+    """Return the shards whose scores of segments are written, None if none are wanted.
+
+    Args:
+        folder: the folder for them, which is made if it is not there; "" for none.
+        shards: the number of shards.
+        is_new: whether no earlier run can have written there.
+
+    Raises:
+        OptionError: it has files of another run.
+        InputError: it cannot be made or listed.
+    """
+    if not folder:
+        return None
+    if is_address(folder):
+        names = names_in(folder)
+    else:
+        try:
+            os.makedirs(folder, exist_ok=True)
+            names = os.listdir(folder)
+        except OSError as error:
+            raise InputError(
+                f"the folder {folder} for scores of segments cannot be used ({error.strerror}): "
+                "name another one"
+            ) from None
+    own = {os.path.basename(scores_file(folder, number)): number for number in range(shards)}
+    others = [name for name in names if name.endswith(PARQUET) and (is_new or name not in own)]
+    if others:
+        raise OptionError(
+            f"the folder {folder} has files of another run, such as {others[0]}: name a new folder "
+            "for scores of segments, or remove them"
+        )
+    return {own[name] for name in names if name in own}
 
 
 def _drawn(intervals: IntervalSettings | None) -> tuple[int, int]:
@@ -271,12 +331,18 @@ def _drawn(intervals: IntervalSettings | None) -> tuple[int, int]:
     return intervals.draws or DRAWS, intervals.seed
 
 
-def _described(job: Job, shards: Sequence[Shard]) -> dict[str, Any]:
+def _described(job: Job, texts: ShardTexts, shards: Sequence[Shard]) -> dict[str, Any]:
     """Return what decides the results, so that those of another run are not taken for them."""
     return {
         "version": __version__,
-        "metrics": [f"{name}: {metric!r}" for name, metric in job.metrics.items()],
+        "metrics": list(job.metrics),
+        "options of metrics": [repr(metric) for metric in job.metrics.values()],
         "systems": list(job.systems),
+        "references": len(texts.references),
+        "columns": [
+            f"{source}, bom={source.bom}, max_segment_bytes={source.max_segment_bytes}"
+            for source in texts.all
+        ],
         "groups": job.by,
         "keys": job.key,
         "draws": [job.draws, job.seed],
@@ -351,10 +417,20 @@ def _answer(
     for name in names[1:]:
         whole = plus(whole, sums[name])
     groups = {
-        WITHOUT_GROUP if name == NO_GROUP else name: _scores(job, intervals, sums[name])
+        _name_of(name, names): _scores(job, intervals, sums[name])
         for name in (names if job.by else ())
     }
     return ShardScores(_scores(job, intervals, whole), groups, job.by, segments, *shards)
+
+
+def _name_of(key: str, keys: Sequence[str]) -> str:
+    """Return the name of a group by its key; that of no value is the name of no other group."""
+    if key != NO_GROUP:
+        return key.removeprefix(GROUP)
+    name = WITHOUT_GROUP
+    while f"{GROUP}{name}" in keys:
+        name = f"({name})"
+    return name
 
 
 def _scores(job: Job, intervals: IntervalSettings | None, sums: list[list[Sum]]) -> Scores:

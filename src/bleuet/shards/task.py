@@ -5,7 +5,6 @@ It is a pure function, so that a shard can be counted again anywhere.
 
 from __future__ import annotations
 
-import os
 import zlib
 from base64 import b64decode, b64encode
 from contextlib import contextmanager
@@ -34,8 +33,9 @@ if TYPE_CHECKING:
     # For each group, system and metric.
     Sums: TypeAlias = dict[str, list[list["Sum"]]]
 
-# The group of all segments where they are not divided, and of those without a group.
-NO_GROUP = ""
+# The group of all segments where they are not divided, and of those without a value; and what is
+# before the values of others.
+NO_GROUP, GROUP = "", "="
 PARQUET = ".parquet"
 
 
@@ -210,12 +210,11 @@ def _count(job: Job, shard: Shard, scores: _ScoresFile | None) -> Outcome:
         for counted in count_batches(metrics, reader):
             rows = len(counted.segments)
             groups, keys = (None if one is None else one.take(rows) for one in beside)
-            named = None if groups is None else list(map(_group_name, groups))
-            for group, places in _places(named, rows):
-                own = _summed(job, counted, places, draws)
+            named = [NO_GROUP] * rows if groups is None else list(map(_group_name, groups))
+            for group, own in _summed(counted, named, draws).items():
                 sums[group] = plus(sums[group], own) if group in sums else own
             if scores is not None:
-                scores.write(counted, keys, named)
+                scores.write(counted, keys, groups)
             segments += rows
     for one in beside:
         if one is not None:
@@ -224,32 +223,41 @@ def _count(job: Job, shard: Shard, scores: _ScoresFile | None) -> Outcome:
 
 
 def _group_name(value: object) -> str:
-    return NO_GROUP if value is None else str(value)
-
-
-def _places(groups: Sequence[str] | None, rows: int) -> Iterator[tuple[str, list[int] | None]]:
-    """Yield each group with the places of its rows, None for all."""
-    if groups is None or len(set(groups)) == 1:
-        yield groups[0] if groups else NO_GROUP, None
-        return
-    places: dict[str, list[int]] = {}
-    for place, group in enumerate(groups):
-        places.setdefault(group, []).append(place)
-    yield from places.items()
+    """Return the key of a group; no value has the key of segments without a group."""
+    return NO_GROUP if value is None else f"{GROUP}{value}"
 
 
 def _summed(
-    job: Job, counted: Counted, places: list[int] | None, draws: PoissonDraws | None
-) -> list[list[Sum]]:
-    tables = [
-        [table if places is None else table.select(places) for table in own]
-        for own in counted.tables
-    ]
-    if draws is None:
-        return [[Sum(table.totals()) for table in own] for own in tables]
-    flat = [table for own in tables for table in own]
-    drawn = iter(draws.sums([rows_of(table) for table in flat]))
-    return [[Sum(table.totals(), table_of(next(drawn), table)) for table in own] for own in tables]
+    counted: Counted, groups: Sequence[str], draws: PoissonDraws | None
+) -> dict[str, list[list[Sum]]]:
+    """Return the sums of a batch by group, system and metric."""
+    places: dict[str, list[int]] = {}
+    for place, group in enumerate(groups):
+        places.setdefault(group, []).append(place)
+    tables = {
+        group: [
+            [table if len(places) == 1 else table.select(own) for table in of_system]
+            for of_system in counted.tables
+        ]
+        for group, own in places.items()
+    }
+    drawn: dict[str, Iterator[Any]] = {}
+    if draws is not None:
+        numpy = optional("numpy")
+        numbers = {group: number for number, group in enumerate(places)}
+        codes = numpy.array([numbers[group] for group in groups])
+        rows = [rows_of(table) for of_system in counted.tables for table in of_system]
+        sums = draws.sums(rows, codes, len(places))
+        drawn = {group: iter(own) for group, own in zip(places, sums, strict=True)}
+
+    def sum_of(group: str, table: Table) -> Sum:
+        own = drawn.get(group)
+        return Sum(table.totals(), None if own is None else table_of(next(own), table))
+
+    return {
+        group: [[sum_of(group, table) for table in of_system] for of_system in own]
+        for group, own in tables.items()
+    }
 
 
 def plus(one: list[list[Sum]], other: list[list[Sum]]) -> list[list[Sum]]:
@@ -305,15 +313,19 @@ class _Column:
 # --- Scores of segments ---------------------------------------------------------------------------
 
 
+def scores_file(folder: str, number: int) -> str:
+    """Return the file for the scores of a shard's segments."""
+    return f"{folder.rstrip('/')}/{number:06d}{PARQUET}"
+
+
 @contextmanager
 def _scores_file(job: Job, shard: Shard) -> Iterator[_ScoresFile | None]:
     """Give the file of a shard's scores, which appears when it is complete."""
     if not job.folder:
         yield None
         return
-    place = f"{job.folder.rstrip('/')}/{shard.number:06d}{PARQUET}"
+    place = scores_file(job.folder, shard.number)
     if not is_address(place):
-        os.makedirs(job.folder, exist_ok=True)
         with Destination(place, binary=True) as out:
             yield from _written(job, shard, out)
         return
@@ -340,12 +352,13 @@ class _ScoresFile:
     def __init__(self, job: Job, shard: Shard, out: IO[bytes]) -> None:
         self._arrow, self._parquet = optional("pyarrow"), optional("pyarrow.parquet")
         self._job = job
+        self._file = shard.texts.all[0].path
         self._out = out
         self._writer: Any = None
         self._before = _rows_before(shard)
 
     def write(
-        self, counted: Counted, keys: Sequence[Any] | None, groups: Sequence[str] | None
+        self, counted: Counted, keys: Sequence[Any] | None, groups: Sequence[Any] | None
     ) -> None:
         """Write the scores of a batch."""
         job, rows = self._job, len(counted.segments)
@@ -356,7 +369,7 @@ class _ScoresFile:
             }
             for name, values in ((job.key, keys), (job.by, groups)):
                 if values is not None:
-                    columns[name] = values
+                    columns[name] = self._values(name, values)
             for (name, metric), table in zip(job.sentences.items(), tables, strict=True):
                 values = metric.segment_scores(table).values
                 columns[name] = self._arrow.array(values, self._arrow.float64())
@@ -365,7 +378,25 @@ class _ScoresFile:
                 self._writer = self._parquet.ParquetWriter(
                     self._out, made.schema, compression="zstd"
                 )
-            self._writer.write_table(made.cast(self._writer.schema))
+            try:
+                self._writer.write_table(made.cast(self._writer.schema))
+            except self._arrow.ArrowException as error:
+                raise self._mixed(f"{job.key} or {job.by}", error) from None
+
+    def _values(self, name: str, values: Sequence[Any]) -> Any:
+        """Return the values of a column, as texts if none is known."""
+        try:
+            made = self._arrow.array(values)
+        except self._arrow.ArrowException as error:
+            raise self._mixed(name, error) from None
+        return made.cast(self._arrow.string()) if made.type == self._arrow.null() else made
+
+    def _mixed(self, name: str, error: Exception) -> InputError:
+        reason = " ".join(str(error).split())[:200]
+        return InputError(
+            f"the column {name} of {self._file} has values of several types ({reason}); expected "
+            "texts, or numbers"
+        )
 
     def close(self) -> None:
         """Write the end of the file."""

@@ -52,6 +52,21 @@ def open_address(address: str) -> Any:
         raise InputError(f"{address} cannot be opened ({_in_short(error)}): check it") from None
 
 
+def names_in(address: str) -> list[str]:
+    """Return the names of the files in the folder at an address; none if it is not there.
+
+    Raises:
+        InputError: it cannot be listed.
+    """
+    library = optional("pyarrow.fs")
+    filesystem, path = filesystem_of(address)
+    try:
+        found = filesystem.get_file_info(library.FileSelector(path, allow_not_found=True))
+    except Exception as error:
+        raise InputError(f"{address} cannot be listed ({_in_short(error)}): check it") from None
+    return [one.base_name for one in found]
+
+
 def file_for_arrow(path: str) -> Any:
     """Return what Arrow's readers take for a path or an address."""
     return open_address(path) if is_address(path) else path

@@ -83,6 +83,12 @@ class Source(Value):
             raise OptionError(
                 f"must be 1 or more, not {shown(max_segment_bytes)}", option="max_segment_bytes"
             )
+        if row_groups is not None and not (
+            type(row_groups) is tuple
+            and [*map(type, row_groups)] == [int, int]
+            and 0 <= row_groups[0] < row_groups[1]
+        ):
+            raise wrong_type("row_groups", "two numbers or None", row_groups)
         self._set(
             path=os.fspath(path),
             column=column,
