@@ -154,7 +154,7 @@ def _files_of(source: Source) -> dict[str, str]:
         name = "|".join(matched.groups())
         if name in found:
             raise InputError(
-                f"{pattern} cannot tell {found[name]} from {path}: use other wildcards"
+                f"{pattern} cannot distinguish {found[name]} and {path}: use other wildcards"
             )
         found[name] = path
     if not found:
