@@ -148,14 +148,23 @@ class ResultsFolder:
         with Destination(self._result(outcome.number)) as out:
             out.write(f"{_digest(content)}\n{content}\n")
 
-    def read(self, number: int) -> Outcome | None:
-        """Return the result of a shard; None if there is none, or if it is not whole."""
+    def _content(self, number: int) -> str | None:
+        """Return what the file of a shard holds; None if there is none, or if it is not whole."""
         try:
             with open(self._result(number), encoding="utf-8") as file:
                 digest, _, content = file.read().removesuffix("\n").partition("\n")
         except (OSError, ValueError):
             return None
-        if digest != _digest(content):
+        return content if digest == _digest(content) else None
+
+    def has(self, number: int) -> bool:
+        """Return whether the result of a shard is there and whole."""
+        return self._content(number) is not None
+
+    def read(self, number: int) -> Outcome | None:
+        """Return the result of a shard; None if there is none, or if it is not whole."""
+        content = self._content(number)
+        if content is None:
             return None
         found = json.loads(content)
         metrics = list(self._job.metrics.values())
@@ -170,15 +179,6 @@ class ResultsFolder:
             for group, systems in found["groups"].items()
         }
         return Outcome(number, found["segments"], sums)
-
-    def has(self, number: int) -> bool:
-        """Return whether the result of a shard is there and whole."""
-        try:
-            with open(self._result(number), encoding="utf-8") as file:
-                digest, _, content = file.read().removesuffix("\n").partition("\n")
-        except (OSError, ValueError):
-            return False
-        return digest == _digest(content)
 
     def results(self, shards: int) -> Iterator[Outcome]:
         """Yield the results of all shards, in their order."""
