@@ -339,8 +339,8 @@ void Reader::lower(Lines& lines) {
 }
 
 std::string_view Reader::lowered(std::string_view bytes) {
-  const nb::object string = nb::steal(
-      PyUnicode_DecodeUTF8(bytes.data(), static_cast<Py_ssize_t>(bytes.size()), nullptr));
+  const nb::object string =
+      nb::steal(PyUnicode_DecodeUTF8(bytes.data(), static_cast<Py_ssize_t>(bytes.size()), nullptr));
   if (!string.is_valid()) throw nb::python_error();
   Py_ssize_t size = 0;
   const char* const utf8 = PyUnicode_AsUTF8AndSize(lowered(string.ptr()), &size);
