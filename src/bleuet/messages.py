@@ -74,6 +74,15 @@ def plural(count: int, one: str, many: str = "") -> str:
     return f"{count:,} {one if count == 1 else many or f'{one}s'}"
 
 
+def in_short(error: object, most: int = 200) -> str:
+    r"""Return the text of a library's error on one line, cut after some characters.
+
+    >>> in_short(ValueError("no such\n  file"))
+    'no such file'
+    """
+    return " ".join(str(error).split())[:most]
+
+
 def _meant(wanted: str, spellings: Mapping[str, str]) -> list[str] | None:
     plain = plain_name(wanted)
     for word, name in spellings.items():

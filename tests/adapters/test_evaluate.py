@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from math import exp, log
 from typing import TYPE_CHECKING, Any
@@ -10,28 +9,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bleuet import METEOR, InputError, OptionError
+from tests.adapters.texts import HYPOTHESES, REFERENCES, SEVERAL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 pytestmark = [pytest.mark.adapters, pytest.mark.libraries, pytest.mark.peers]
-
-WORDS = ("the", "a", "cat", "dog", "sat", "ran,", "house.", "Tree", "it's", "2.5", "über")
-
-
-def corpus(seed: int, count: int = 60) -> tuple[list[str], list[str], list[list[str]]]:
-    """Return hypotheses, a reference for each, and one or two."""
-    drawn = random.Random(seed)
-    references = [" ".join(drawn.choices(WORDS, k=drawn.randint(4, 20))) for _ in range(count)]
-    hypotheses = [
-        " ".join(one if drawn.random() < 0.7 else drawn.choice(WORDS) for one in line.split())
-        for line in references
-    ]
-    several = [[one, references[place - 1]] for place, one in enumerate(references)]
-    return hypotheses, references, several
-
-
-HYPOTHESES, REFERENCES, SEVERAL = corpus(1)
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -1,4 +1,4 @@
-"""Scorers inside lm-eval, Inspect, lighteval and mbrs, each run by the released package."""
+"""Scorers inside lm-eval and Inspect, each run by the released package."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from bleuet import OptionError, TableError, make_metric
 from bleuet.adapters.items import items_of
 from bleuet.significance.interval import standard_deviation
-from tests.adapters.test_evaluate import HYPOTHESES, REFERENCES, SEVERAL
+from tests.adapters.texts import HYPOTHESES, REFERENCES, SEVERAL
 
 pytestmark = [pytest.mark.adapters, pytest.mark.libraries, pytest.mark.peers]
 
@@ -161,42 +161,3 @@ def test_inspect(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = {one.name: one for one in again.results.scores}
     value = found.popitem()[1].metrics["corpus_score"].value
     assert value == pytest.approx(expected("bleu"))
-
-
-def test_lighteval() -> None:
-    pytest.importorskip("lighteval", reason="lighteval needs an nltk that other tests cannot have")
-    from lighteval.metrics import apply_metric
-    from lighteval.models.model_output import ModelResponse
-    from lighteval.tasks.requests import Doc
-
-    from bleuet.adapters.lighteval import corpus_metric
-
-    documents = [Doc(query="q", choices=both, gold_index=[0, 1]) for both in BOTH]
-    answers = [ModelResponse(text=[one]) for one in HYPOTHESES]
-    for name in ("bleu", "chrf"):
-        metric = corpus_metric(name)
-        rows = [one[name] for one in apply_metric(answers, documents, [metric])]
-        assert metric.get_corpus_aggregations()[name](rows) == pytest.approx(expected(name))
-
-
-def test_mbrs() -> None:
-    pytest.importorskip("mbrs", reason="mbrs needs an older numpy")
-    from mbrs.decoders import DecoderMBR
-
-    from bleuet.adapters.mbrs import BleuetMetric
-
-    for name in ("bleu", "ter"):
-        metric = BleuetMetric(BleuetMetric.Config(metric=name))
-        scores = metric.pairwise_scores(HYPOTHESES[:6], REFERENCES[:6])
-        for row, hypothesis in enumerate(HYPOTHESES[:6]):
-            for column, reference in enumerate(REFERENCES[:6]):
-                wanted = metric.metric.sentence_score(hypothesis, reference).score
-                assert float(scores[row, column]) == pytest.approx(wanted)
-        decoder = DecoderMBR(DecoderMBR.Config(), metric)
-        found = decoder.decode(HYPOTHESES[:6], HYPOTHESES[:6], nbest=1)
-        assert found.idx[0] == _best(metric, HYPOTHESES[:6])
-
-
-def _best(metric: Any, texts: list[str]) -> int:
-    means = metric.pairwise_scores(texts, texts).mean(dim=1)
-    return int(means.argmax() if metric.HIGHER_IS_BETTER else means.argmin())

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bleuet import make_metric
-from tests.adapters.test_evaluate import HYPOTHESES, REFERENCES, SEVERAL
+from tests.adapters.texts import HYPOTHESES, REFERENCES, SEVERAL
 
 pytestmark = pytest.mark.torch
 

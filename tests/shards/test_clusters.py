@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import os
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from bleuet import ShardSettings, score_shards
 from bleuet.shards import scoring
-from bleuet.shards.task import count_shard
 from bleuet.study_settings import IntervalSettings
 from tests.shards.test_faults import HYP, METRICS, REF, sums
-from tests.shards.texts import Killed
+from tests.shards.texts import killing
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,15 +31,7 @@ def test_the_same_sums_although_workers_are_killed(
     expected = score_shards(HYP, REF, METRICS, settings.replace(results=None), intervals=draws)
     notes = tmp_path / "notes"
     notes.mkdir()
-    monkeypatch.setattr(
-        scoring,
-        "partial",
-        lambda function, job: (
-            Killed(partial(function, job), notes, [0, 2, 5], 1)
-            if function is count_shard
-            else partial(function, job)
-        ),
-    )
+    monkeypatch.setattr(scoring, "partial", killing(notes, [0, 2, 5], 1))
     found: Any = score_shards(HYP, REF, METRICS, settings.replace(engine=engine), intervals=draws)
     assert len(list(notes.iterdir())) == 3
     assert sums(found) == sums(expected)

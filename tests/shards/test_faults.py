@@ -8,7 +8,6 @@ import random
 import subprocess
 import sys
 import time
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,8 +16,8 @@ import pytest
 from bleuet import InputError, OptionError, ShardSettings, make_metric, score_shards
 from bleuet.shards import folder as folder_module
 from bleuet.shards import scoring
-from bleuet.shards.task import Job, count_shard
-from tests.shards.texts import Killed, lines, write, write_shards
+from bleuet.shards.task import Job
+from tests.shards.texts import killing, lines, write, write_shards
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,15 +53,7 @@ def test_killed_workers(
     notes = tmp_path / "notes"
     notes.mkdir()
 
-    monkeypatch.setattr(
-        scoring,
-        "partial",
-        lambda function, job: (
-            Killed(partial(function, job), notes, [0, 2, 5], 3)
-            if function is count_shard
-            else partial(function, job)
-        ),
-    )
+    monkeypatch.setattr(scoring, "partial", killing(notes, [0, 2, 5], 3))
     found = run(KEPT.replace(engine=engine))
     assert sums(found) == expected
     assert len(list(notes.iterdir())) == 9
@@ -73,9 +64,7 @@ def test_a_worker_that_always_dies(
 ) -> None:
     notes = tmp_path / "notes"
     notes.mkdir()
-    monkeypatch.setattr(
-        scoring, "partial", lambda function, job: Killed(partial(function, job), notes, [3], 100)
-    )
+    monkeypatch.setattr(scoring, "partial", killing(notes, [3], 100))
     with pytest.raises(InputError, match="the process that counts 03 was killed 4 times"):
         score_shards(HYP, REF, "bleu", KEPT)
 
@@ -154,7 +143,7 @@ def test_a_shard_that_changes_while_it_is_counted(
 
     monkeypatch.setattr(task, "_count", changing)
     shards = find_shards(ShardTexts((Source.parse(HYP),), (Source.parse(REF),)))
-    job = task.Job(("",), {"bleu": make_metric("bleu")}, {"bleu": make_metric("bleu")})
+    job = task.Job(("",), {"bleu": make_metric("bleu")})
     outcome = task.count_shard(job, shards[0])
     assert "part-00.jsonl was changed while the run went on" in outcome.error
 
@@ -228,7 +217,7 @@ def test_keys_of_several_types(segments: list[dict[str, str]]) -> None:
 
 def test_two_runs_on_one_folder(segments: list[dict[str, str]]) -> None:
     run()
-    job = Job(("",), {}, {})
+    job = Job(("",), {})
     known = json.loads(Path("results/run.json").read_text())
     with folder_module.ResultsFolder("results", job, known):
         other = subprocess.run(

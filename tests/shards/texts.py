@@ -6,8 +6,11 @@ import json
 import os
 import random
 import signal
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from bleuet.shards.task import count_shard
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -61,6 +64,16 @@ def write(path: Path, own: list[dict[str, str]]) -> None:
         path.write_text("".join(",".join(row) + "\n" for row in rows), encoding="utf-8")
         return
     path.write_text("".join(json.dumps(one) + "\n" for one in own), encoding="utf-8")
+
+
+def killing(notes: Path, numbers: list[int], times: int) -> Callable[..., Any]:
+    """Return what stands for `partial` where shards are scored: their workers are killed first."""
+
+    def made(function: Callable[..., Any], first: Any) -> Callable[[Shard], Any]:
+        plain = partial(function, first)
+        return Killed(plain, notes, numbers, times) if function is count_shard else plain
+
+    return made
 
 
 class Killed:

@@ -9,7 +9,7 @@ from glob import glob
 from bleuet.errors import InputError
 from bleuet.extras import optional
 from bleuet.frozen import Value
-from bleuet.messages import plural
+from bleuet.messages import in_short, plural
 from bleuet.text.addresses import file_for_arrow, filesystem_of, is_address
 from bleuet.text.files import STDIN
 from bleuet.text.source import Source
@@ -117,12 +117,16 @@ def find_shards(texts: ShardTexts) -> list[Shard]:
     """
     listed = [_files_of(source) for source in texts.all]
     first = listed[0]
-    for source, files in zip(texts.all[1:], listed[1:], strict=True):
-        _check_same(texts.all[0], first, source, files)
+    if all(len(files) == 1 for files in listed):
+        # One file on each side, of whatever names.
+        located = {name: [path for files in listed for path in files.values()] for name in first}
+    else:
+        for source, files in zip(texts.all[1:], listed[1:], strict=True):
+            _check_same(texts.all[0], first, source, files)
+        located = {name: [files[name] for files in listed] for name in sorted(first)}
     states: dict[str, File] = {}
     shards: list[Shard] = []
-    for name in sorted(first):
-        paths = [files[name] for files in listed]
+    for name, paths in located.items():
         for path in paths:
             if path not in states:
                 states[path] = _file(path)
@@ -197,7 +201,7 @@ def _listed(pattern: str) -> list[str]:
     try:
         infos = filesystem.get_file_info(library.FileSelector(folder, recursive=True))
     except Exception as error:
-        reason = " ".join(str(error).split())[:200]
+        reason = in_short(error)
         raise InputError(f"{fixed} cannot be listed ({reason}): check the address") from None
     files = [info.path for info in infos if info.type == library.FileType.File]
     return [f"{fixed}{path[len(folder) :]}" for path in files]
@@ -205,13 +209,6 @@ def _listed(pattern: str) -> list[str]:
 
 def _check_same(one: Source, ours: dict[str, str], other: Source, theirs: dict[str, str]) -> None:
     """Raise an error unless two patterns stand for the same parts of names."""
-    if len(ours) == len(theirs) == 1 or ours.keys() == theirs.keys():
-        if ours.keys() != theirs.keys():
-            # Two files, of whatever names.
-            (name,), (path,) = ours, theirs.values()
-            theirs.clear()
-            theirs[name] = path
-        return
     for this, files, that, others in ((one, ours, other, theirs), (other, theirs, one, ours)):
         alone = sorted(files.keys() - others.keys())
         if alone:

@@ -9,10 +9,12 @@ from __future__ import annotations
 import os
 import sys
 import warnings
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from bleuet.errors import InputError
 from bleuet.extras import optional
+from bleuet.messages import in_short
 from bleuet.shards.settings import PROCESSES, RAY, SPARK
 
 if TYPE_CHECKING:
@@ -166,7 +168,7 @@ def on_ray(function: Function, shards: Sequence[Shard], settings: ShardSettings)
         left = iter(shards)
         running: dict[Any, Shard] = {}
         while True:
-            for shard in _first(left, most - len(running)):
+            for shard in islice(left, most - len(running)):
                 running[task.remote(shared, shard)] = shard
             if not running:
                 return
@@ -184,12 +186,6 @@ def on_ray(function: Function, shards: Sequence[Shard], settings: ShardSettings)
     finally:
         if started:
             ray.shutdown()
-
-
-def _first(shards: Iterator[Shard], count: int) -> Iterator[Shard]:
-    from itertools import islice
-
-    return islice(shards, max(count, 0))
 
 
 def _with_function(function: Function, shard: Shard) -> Any:
@@ -241,10 +237,10 @@ def on_spark(function: Function, shards: Sequence[Shard], settings: ShardSetting
                 try:
                     found = frame.mapInArrow(counted, "done binary").collect()
                 except Exception as error:
-                    reason = " ".join(str(error).split())[:200]
                     raise InputError(
-                        f"Spark could not count a shard in {ATTEMPTS} attempts ({reason}): its "
-                        "workers may need more memory, or bleuet may not be installed there"
+                        f"Spark could not count a shard in {ATTEMPTS} attempts "
+                        f"({in_short(error)}): its workers may need more memory, or bleuet may not "
+                        "be installed there"
                     ) from None
             for row in found:
                 yield pickle.loads(row.done)

@@ -9,7 +9,6 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from bleuet.errors import InputError, OptionError
-from bleuet.evaluation.evaluation import for_sentences
 from bleuet.evaluation.system_scores import Scores, score_columns
 from bleuet.frozen import checked
 from bleuet.messages import plural
@@ -223,11 +222,16 @@ def score_texts(
     """
     _check(metrics, settings)
     shards = find_shards(texts)
-    sentences = {name: for_sentences(one) for name, one in metrics.items()}
+    draws, seed = _drawn(intervals)
     job = Job(
-        tuple(systems), dict(metrics), sentences, settings.by, settings.key, *_drawn(intervals),
-        settings.segment_scores,
-    )  # fmt: skip
+        systems=tuple(systems),
+        metrics=dict(metrics),
+        by=settings.by,
+        key=settings.key,
+        draws=draws,
+        seed=seed,
+        folder=settings.segment_scores,
+    )
     described = _described(job, texts, shards)
     with (
         TemporaryDirectory() as own,

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import zlib
 from base64 import b64decode, b64encode
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
 from bleuet.engines.counting import count_batches
 from bleuet.errors import BleuetError, InputError
+from bleuet.evaluation.evaluation import for_sentences
 from bleuet.extras import optional
 from bleuet.frozen import Value
+from bleuet.messages import in_short
 from bleuet.output.destination import Destination
 from bleuet.shards.poisson import PoissonDraws, rows_of, table_of
 from bleuet.statistics.backend import backend
@@ -45,7 +47,6 @@ class Job(Value):
     Args:
         systems: the names of the systems.
         metrics: the metrics, by the names of their columns.
-        sentences: the same with the options that suit sentences.
         by: the column of the references' files with the group of each segment; "" for none.
         key: the column with the name of each segment, for scores of segments; "" for none.
         draws: the number of bootstrap draws, 0 for none.
@@ -55,7 +56,6 @@ class Job(Value):
 
     systems: tuple[str, ...]
     metrics: dict[str, Metric[Any]]
-    sentences: dict[str, Metric[Any]]
     by: str = ""
     key: str = ""
     draws: int = 0
@@ -206,57 +206,61 @@ def _count(job: Job, shard: Shard, scores: _ScoresFile | None) -> Outcome:
     draws = PoissonDraws(job.seed, shard.name, job.draws) if job.draws else None
     sums: Sums = {}
     segments = 0
-    with _reader(shard) as reader:
+    with _reader(shard) as reader, ExitStack() as files:
+        for one in filter(None, beside):
+            files.callback(one.close)
         for counted in count_batches(metrics, reader):
             rows = len(counted.segments)
             groups, keys = (None if one is None else one.take(rows) for one in beside)
-            named = [NO_GROUP] * rows if groups is None else list(map(_group_name, groups))
-            for group, own in _summed(counted, named, draws).items():
+            places = {NO_GROUP: range(rows)} if groups is None else _places(groups)
+            for group, own in _summed(counted, places, draws).items():
                 sums[group] = plus(sums[group], own) if group in sums else own
             if scores is not None:
                 scores.write(counted, keys, groups)
             segments += rows
-    for one in beside:
-        if one is not None:
+        for one in filter(None, beside):
             one.check_end()
     return Outcome(shard.number, segments, sums)
 
 
-def _group_name(value: object) -> str:
-    """Return the key of a group; no value has the key of segments without a group."""
-    return NO_GROUP if value is None else f"{GROUP}{value}"
+def _places(groups: Sequence[Any]) -> dict[str, Sequence[int]]:
+    """Return the rows of each group; no value has the key of segments without a group."""
+    found: dict[str, Any] = {}
+    for place, value in enumerate(groups):
+        key = NO_GROUP if value is None else f"{GROUP}{value}"
+        found.setdefault(key, []).append(place)
+    return found
 
 
 def _summed(
-    counted: Counted, groups: Sequence[str], draws: PoissonDraws | None
+    counted: Counted, places: Mapping[str, Sequence[int]], draws: PoissonDraws | None
 ) -> dict[str, list[list[Sum]]]:
-    """Return the sums of a batch by group, system and metric."""
-    places: dict[str, list[int]] = {}
-    for place, group in enumerate(groups):
-        places.setdefault(group, []).append(place)
-    tables = {
-        group: [
-            [table if len(places) == 1 else table.select(own) for table in of_system]
-            for of_system in counted.tables
-        ]
-        for group, own in places.items()
-    }
+    """Return the sums of a batch by group, system and metric.
+
+    Args:
+        counted: the rows.
+        places: which of them belong to each group.
+        draws: the bootstrap draws, None for none.
+    """
     drawn: dict[str, Iterator[Any]] = {}
     if draws is not None:
         numpy = optional("numpy")
-        numbers = {group: number for number, group in enumerate(places)}
-        codes = numpy.array([numbers[group] for group in groups])
+        codes = numpy.empty(len(counted.segments), int)
+        for number, own in enumerate(places.values()):
+            codes[own] = number
         rows = [rows_of(table) for of_system in counted.tables for table in of_system]
         sums = draws.sums(rows, codes, len(places))
         drawn = {group: iter(own) for group, own in zip(places, sums, strict=True)}
 
     def sum_of(group: str, table: Table) -> Sum:
+        if len(places) > 1:
+            table = table.select(places[group])
         own = drawn.get(group)
         return Sum(table.totals(), None if own is None else table_of(next(own), table))
 
     return {
-        group: [[sum_of(group, table) for table in of_system] for of_system in own]
-        for group, own in tables.items()
+        group: [[sum_of(group, table) for table in of_system] for of_system in counted.tables]
+        for group in places
     }
 
 
@@ -307,6 +311,9 @@ class _Column:
         """Raise an error if there are more values than texts."""
         if self._waiting or self._records.next_columns():
             raise InputError(f"{self._source} has more rows than the texts beside it")
+
+    def close(self) -> None:
+        """Close the file."""
         self._records.close()
 
 
@@ -331,9 +338,14 @@ def _scores_file(job: Job, shard: Shard) -> Iterator[_ScoresFile | None]:
         return
     filesystem, path = filesystem_of(place)
     # An object appears when it is closed; elsewhere the file is renamed.
-    with filesystem.open_output_stream(f"{path}.unfinished") as out:
-        yield from _written(job, shard, out)
-    filesystem.move(f"{path}.unfinished", path)
+    unfinished = f"{path}.unfinished"
+    try:
+        with filesystem.open_output_stream(unfinished) as out:
+            yield from _written(job, shard, out)
+    except BaseException:
+        filesystem.delete_file(unfinished)
+        raise
+    filesystem.move(unfinished, path)
 
 
 def _written(job: Job, shard: Shard, out: IO[bytes]) -> Iterator[_ScoresFile]:
@@ -352,6 +364,7 @@ class _ScoresFile:
     def __init__(self, job: Job, shard: Shard, out: IO[bytes]) -> None:
         self._arrow, self._parquet = optional("pyarrow"), optional("pyarrow.parquet")
         self._job = job
+        self._metrics = {name: for_sentences(one) for name, one in job.metrics.items()}
         self._file = shard.texts.all[0].path
         self._out = out
         self._writer: Any = None
@@ -370,7 +383,7 @@ class _ScoresFile:
             for name, values in ((job.key, keys), (job.by, groups)):
                 if values is not None:
                     columns[name] = self._values(name, values)
-            for (name, metric), table in zip(job.sentences.items(), tables, strict=True):
+            for (name, metric), table in zip(self._metrics.items(), tables, strict=True):
                 values = metric.segment_scores(table).values
                 columns[name] = self._arrow.array(values, self._arrow.float64())
             made = self._arrow.table(columns)
@@ -392,10 +405,9 @@ class _ScoresFile:
         return made.cast(self._arrow.string()) if made.type == self._arrow.null() else made
 
     def _mixed(self, name: str, error: Exception) -> InputError:
-        reason = " ".join(str(error).split())[:200]
         return InputError(
-            f"the column {name} of {self._file} has values of several types ({reason}); expected "
-            "texts, or numbers"
+            f"the column {name} of {self._file} has values of several types ({in_short(error)}); "
+            "expected texts, or numbers"
         )
 
     def close(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bleuet.errors import InputError
 from bleuet.extras import optional
+from bleuet.messages import in_short
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ def filesystem_of(address: str) -> tuple[Any, str]:
         found, path = library.FileSystem.from_uri(address)
     except Exception as error:  # Arrow has no class of its own for them
         raise InputError(
-            f"{address} cannot be opened ({_in_short(error)}); expected a path, or an address that "
+            f"{address} cannot be opened ({in_short(error)}); expected a path, or an address that "
             "begins with s3://, gs://, hdfs:// or file://"
         ) from None
     return found, path
@@ -49,7 +50,7 @@ def open_address(address: str) -> Any:
     try:
         return filesystem.open_input_file(path)
     except Exception as error:
-        raise InputError(f"{address} cannot be opened ({_in_short(error)}): check it") from None
+        raise InputError(f"{address} cannot be opened ({in_short(error)}): check it") from None
 
 
 def names_in(address: str) -> list[str]:
@@ -63,7 +64,7 @@ def names_in(address: str) -> list[str]:
     try:
         found = filesystem.get_file_info(library.FileSelector(path, allow_not_found=True))
     except Exception as error:
-        raise InputError(f"{address} cannot be listed ({_in_short(error)}): check it") from None
+        raise InputError(f"{address} cannot be listed ({in_short(error)}): check it") from None
     return [one.base_name for one in found]
 
 
@@ -81,7 +82,3 @@ def size_of(address: str) -> int:
     with open_address(address) as file:
         size: int = file.size()
         return size
-
-
-def _in_short(error: Exception) -> str:
-    return " ".join(str(error).split())[:200]

@@ -1,12 +1,9 @@
-"""Columns of texts in tables of pyarrow, polars, pandas and NumPy, as segments.
-
-The texts of Arrow's arrays are read where they are, without a copy.
-"""
+"""Columns of Arrow's tables as segments, whose texts are read where they are, without a copy."""
 
 from __future__ import annotations
 
 from bleuet.errors import InputError, InputTypeError
-from bleuet.messages import shown, wrong_type
+from bleuet.messages import wrong_type
 from bleuet.text.segments import TEXT, Segments
 
 TYPE_CHECKING = False
@@ -59,29 +56,3 @@ def _lists(column: Any, what: str) -> list[Any]:
         if not all(isinstance(one, str) for one in texts):
             raise wrong_type(f"row {number} of {what}", "a list of texts", row)
     return rows
-
-
-def is_column(value: object) -> bool:
-    """Return whether a value is an array of Arrow or a series of polars."""
-    return type(value).__module__.partition(".")[0] in ("pyarrow", "polars") and hasattr(
-        value, "__len__"
-    )
-
-
-def column_of(value: Any, what: str) -> Segments:
-    """Return an array of Arrow or a series of polars as segments.
-
-    Args:
-        value: the array.
-        what: what it is, for messages.
-
-    Raises:
-        InputTypeError: it has no texts.
-        InputError: a text is absent.
-    """
-    to_arrow = getattr(value, "to_arrow", None)
-    if to_arrow is not None:
-        value = to_arrow()
-    if not hasattr(value, "type"):
-        raise wrong_type(what, "a column of texts", shown(value))
-    return segments_of(value, what=what)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from bleuet.errors import InputError
 from bleuet.extras import deferred
+from bleuet.messages import in_short
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -135,7 +136,7 @@ def _inert(name: str) -> type:
 
 
 def _broken(file: Path, error: Exception) -> InputError:
-    reason = " ".join(str(error).split())[:300]
+    reason = in_short(error, 300)
     return InputError(f"{file} cannot be read as weights ({reason}): fetch it again")
 
 

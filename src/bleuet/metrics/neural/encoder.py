@@ -8,6 +8,7 @@ from contextlib import contextmanager
 
 from bleuet.errors import InputError, OptionError
 from bleuet.extras import deferred
+from bleuet.messages import in_short
 from bleuet.metrics.neural.checkpoints import fill
 
 TYPE_CHECKING = False
@@ -103,7 +104,7 @@ def _tokenizer_of(folder: Path) -> tuple[Any, str, int]:
             made = tokenizers.Tokenizer.from_file(str(file))
             described = json.loads(settings.read_text("utf-8")) if settings.is_file() else {}
         except Exception as error:
-            raise InputError(f"{file} is no usable tokenizer: {_in_short(error)}") from None
+            raise InputError(f"{file} is no usable tokenizer: {in_short(error, 300)}") from None
         padding = described.get("pad_token") or ""
         padding = padding.get("content", "") if isinstance(padding, dict) else padding
         return made, str(padding), int(min(described.get("model_max_length") or ANY, ANY))
@@ -115,13 +116,9 @@ def _tokenizer_of(folder: Path) -> tuple[Any, str, int]:
         backend = fast.backend_tokenizer
     except Exception as error:
         raise InputError(
-            f"the folder {folder} has no usable tokenizer: {_in_short(error)}"
+            f"the folder {folder} has no usable tokenizer: {in_short(error, 300)}"
         ) from None
     return backend, str(fast.pad_token), int(min(fast.model_max_length, ANY))
-
-
-def _in_short(error: Exception) -> str:
-    return " ".join(str(error).split())[:300]
 
 
 class TextTokens:

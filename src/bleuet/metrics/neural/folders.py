@@ -10,7 +10,7 @@ from pathlib import Path
 
 from bleuet.errors import InputError
 from bleuet.extras import deferred
-from bleuet.messages import nearest, shown
+from bleuet.messages import in_short, nearest, shown
 from bleuet.metrics.neural.checkpoints import has_weights, hash_of
 from bleuet.metrics.neural.published_models import PUBLISHED
 
@@ -114,9 +114,8 @@ def _fetched(repository: str, known: PublishedModel | None, *, weights: bool) ->
             patterns = tuple(one for one in patterns if one != "*.bin")
         return Path(huggingface_hub.snapshot_download(repository, allow_patterns=list(patterns)))
     except Exception as error:
-        reason = " ".join(str(error).split())[:200]
         raise InputError(
-            f"the model {repository} could not be downloaded ({reason}): {elsewhere}"
+            f"the model {repository} could not be downloaded ({in_short(error)}): {elsewhere}"
         ) from None
 
 

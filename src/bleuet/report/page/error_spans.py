@@ -4,23 +4,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bleuet.metrics.neural.comet.metric import COMET
 from bleuet.report.page.word_spans import in_utf16
 from bleuet.text.segments import WithSource
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any, TypeAlias
+    from typing import Any, TypeAlias, TypeGuard
 
     from bleuet.metrics.base.metric import Metric
+    from bleuet.metrics.neural.comet.metric import COMET
     from bleuet.report.page.kept import Kept
 
     # By metric and system, where each error begins and ends, and its severity.
     Errors: TypeAlias = dict[int, dict[int, list[tuple[int, int, str]]]]
 
 
-def finds_errors(metric: Metric[Any]) -> bool:
+def finds_errors(metric: Metric[Any]) -> TypeGuard[COMET]:
     """Return whether the page can mark the errors that a metric finds."""
+    if not metric.rates:
+        return False
+    # No other page needs the modules of neural metrics.
+    from bleuet.metrics.neural.comet.metric import COMET
+
     return isinstance(metric, COMET) and metric.finds_errors
 
 
@@ -35,7 +40,7 @@ def errors_by_segment(kept: Kept) -> dict[int, Errors]:
     if kept.sources is not None:
         references = list(map(WithSource, kept.sources, references))
     for number, metric in enumerate(kept.texts.evaluation.metrics):
-        if not isinstance(metric, COMET) or not metric.finds_errors:
+        if not finds_errors(metric):
             continue
         for system, texts in enumerate(kept.hypotheses):
             for row, spans in enumerate(metric.errors_in(texts, references)):

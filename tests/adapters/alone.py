@@ -1,0 +1,86 @@
+"""`python -m tests.adapters.alone NAME`: checks of frameworks in environments of their own.
+
+lighteval needs an older NLTK and mbrs an older numpy than other tests. The environments have no
+pytest, so that these are plain functions.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from bleuet import make_metric
+from tests.adapters.texts import HYPOTHESES, REFERENCES, SEVERAL
+
+CLOSE = 1e-9
+
+
+def check(found: float, expected: float, what: str) -> None:
+    """Raise an error unless two numbers are equal."""
+    if abs(found - expected) > CLOSE * max(1.0, abs(expected)):
+        raise AssertionError(f"{what} is {found}, not {expected}")
+
+
+def lighteval() -> None:
+    """Score a corpus with two references of each text, with metrics of both programs."""
+    from lighteval.metrics import apply_metric
+    from lighteval.metrics.metrics import Metrics
+    from lighteval.models.model_output import ModelResponse
+    from lighteval.tasks.requests import Doc
+
+    from bleuet.adapters.lighteval import corpus_metric
+
+    answers = [ModelResponse(text=[one]) for one in HYPOTHESES]
+
+    def scored(metric: Any, references: list[list[str]]) -> float:
+        documents = [
+            Doc(query="q", choices=own, gold_index=list(range(len(own)))) for own in references
+        ]
+        (name,) = metric.get_corpus_aggregations()
+        rows = [one[name] for one in apply_metric(answers, documents, [metric])]
+        return float(metric.get_corpus_aggregations()[name](rows))
+
+    single = [[one] for one in REFERENCES]
+    for name in ("bleu", "chrf"):
+        for references in (single, SEVERAL):
+            expected = make_metric(name).corpus_score(HYPOTHESES, references).score
+            check(scored(corpus_metric(name), references), expected, f"{name} by bleuet")
+    # lighteval's own BLEU is right with one reference, and drops the second. Its chrF scores the
+    # first text alone, with all references as its own.
+    bleu, chrf = Metrics.bleu.value, Metrics.chrf.value
+    check(scored(bleu, single), scored(corpus_metric("bleu"), single), "BLEU by lighteval")
+    check(scored(bleu, SEVERAL), scored(bleu, single), "BLEU with two references")
+    first = make_metric("chrf").sentence_score(HYPOTHESES[0], REFERENCES).score
+    check(scored(chrf, single), first, "chrF by lighteval")
+
+
+def mbrs() -> None:
+    """Score all pairs of some texts, and choose one of them."""
+    from mbrs.decoders import DecoderMBR
+    from mbrs.metrics.chrf import MetricChrF
+
+    from bleuet.adapters.mbrs import BleuetMetric
+
+    texts, against = HYPOTHESES[:6], REFERENCES[:6]
+    for name in ("bleu", "ter", "chrf"):
+        metric = BleuetMetric(BleuetMetric.Config(metric=name))
+        scores = metric.pairwise_scores(texts, against)
+        for row, hypothesis in enumerate(texts):
+            for column, reference in enumerate(against):
+                expected = metric.metric.sentence_score(hypothesis, reference).score
+                check(float(scores[row, column]), expected, f"{name} of {row} and {column}")
+                check(metric.score(hypothesis, reference), expected, f"{name} of one pair")
+        means = metric.pairwise_scores(texts, texts).mean(dim=1)
+        best = int(means.argmax() if metric.HIGHER_IS_BETTER else means.argmin())
+        found = DecoderMBR(DecoderMBR.Config(), metric).decode(texts, texts, nbest=1)
+        check(found.idx[0], best, f"the choice by {name}")
+    theirs = MetricChrF(MetricChrF.Config()).pairwise_scores(texts, against)
+    # mbrs has single precision.
+    apart = float((scores - theirs).abs().max())
+    if apart > 1e-4:
+        raise AssertionError(f"chrF differs by {apart}")
+
+
+if __name__ == "__main__":
+    {"lighteval": lighteval, "mbrs": mbrs}[sys.argv[1]]()
+    print(f"{sys.argv[1]}: all checks passed")
