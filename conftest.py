@@ -75,6 +75,14 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     session.config.stash[LOADED] = loaded_too_early()
 
 
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Generator[None]:
+    yield
+    if os.getcwd() != str(item.config.invocation_params.dir):
+        os.chdir(item.config.invocation_params.dir)
+        pytest.fail("this test leaves the program in another folder: use monkeypatch.chdir")
+
+
 # The last line of all, below the summary of pytest.
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_sessionfinish(session: pytest.Session) -> Generator[None]:

@@ -38,7 +38,7 @@ def test_the_same_sums_although_workers_are_killed(
     assert found.scores.intervals == expected.scores.intervals
     # Results are the same files, whatever counted.
     monkeypatch.undo()
-    os.chdir(tmp_path)
+    monkeypatch.chdir(tmp_path)
     again = score_shards(HYP, REF, METRICS, settings, intervals=draws)
     assert again.resumed == 6
     assert sums(again) == sums(expected)
