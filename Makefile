@@ -20,7 +20,7 @@ PYTEST_PARALLEL := -n $(JOBS) --dist worksteal
 GROUPS := libraries peers browser torch neural clusters adapters frameworks packaging
 FUZZ ?= tests/oracles/test_fuzz.py tests/contract
 
-.PHONY: demo test quick test-all fuzz faults check format bench serve site docs kernel-test clean
+.PHONY: demo test quick test-all fuzz faults check format bench serve site docs kernel-test kernel-clang clean
 
 demo: $(VENV)/installed $(KERNEL_BUILD)/installed
 	$(BIN)/bleuet score examples/reference-1.txt examples/reference-2.txt \
@@ -92,6 +92,13 @@ kernel-test: $(VENV)/installed-test
 	rm -rf $(SANITIZED) && mkdir $(SANITIZED) && cp -r src/bleuet $(SANITIZED)
 	$(BIN)/cmake --install $(KERNEL_TESTS) --prefix $(SANITIZED) > /dev/null
 	$(BIN)/python -m tests.sanitized $(SANITIZED) $(PYTEST_PARALLEL) --run test $(PYTEST)
+
+# The kernel and its own tests with clang's sanitizers, where a warning is an error.
+kernel-clang: $(VENV)/build-tools
+	$(CMAKE) -B $(KERNEL_TESTS)-clang -DBLEUET_KERNEL_TESTS=ON -DCMAKE_CXX_COMPILER=clang++ \
+	  -DCMAKE_CXX_FLAGS=-Werror $(FOR_PYTHON) > /dev/null
+	$(BIN)/cmake --build $(KERNEL_TESTS)-clang --parallel $(JOBS)
+	$(BIN)/ctest --test-dir $(KERNEL_TESTS)-clang --output-on-failure
 
 $(KERNEL_BUILD)/installed: $(VENV)/build-tools pyproject.toml $(KERNEL_SOURCES)
 	$(CMAKE) -B $(KERNEL_BUILD) -DCMAKE_BUILD_TYPE=Release $(FOR_PYTHON) > /dev/null

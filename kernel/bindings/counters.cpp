@@ -60,7 +60,10 @@ template <class Options>
 auto python_lowers(const Options& options, long) -> decltype(options.letter_case, bool()) {
   return options.letter_case == Case::lower_ascii;
 }
-inline bool python_lowers(...) { return false; }
+template <class Options>
+bool python_lowers(const Options&, ...) {
+  return false;
+}
 
 // Whether a counter learns from all references; ngrams/reference_words.hpp says what it then has.
 template <class Counter>
@@ -621,18 +624,22 @@ nb::tuple read_words(MeteorLexicon& lexicon, nb::str text, const nb::callable& d
   // Taken away while it is used, as `describe` may read other words.
   static thread_local WordScratch kept;
   WordScratch taken = std::move(kept);
-  auto& [scratch, words, numbers] = taken;
+  TokenizerScratch& scratch = taken.scratch;
+  TokenList& words = taken.words;
+  std::vector<std::int64_t>& numbers = taken.numbers;
   split_meteor_words(to_utf8(text_of(text.ptr()), Case::keep, scratch.utf8), words);
   without_global_lock([&] { lexicon.find(words, numbers); });
   if (std::find(numbers.begin(), numbers.end(), -1) != numbers.end()) {
     for (std::size_t i = 0; i < words.size(); ++i) {
       if (numbers[i] >= 0) continue;
       using Description = std::tuple<nb::str, bool, std::vector<std::int64_t>>;
-      const auto [stem, function, synonyms] =
-          nb::cast<Description>(describe(string_of(words.text_of(words[i]))));
+      const auto described = nb::cast<Description>(describe(string_of(words.text_of(words[i]))));
+      const nb::str& stem = std::get<0>(described);
       const std::string_view utf8 = to_utf8(text_of(stem.ptr()), Case::keep, scratch.rewritten);
-      without_global_lock(
-          [&] { lexicon.add(words, words[i], std::string(utf8), function, synonyms); });
+      without_global_lock([&] {
+        const auto& [_, function, synonyms] = described;
+        lexicon.add(words, words[i], std::string(utf8), function, synonyms);
+      });
     }
     without_global_lock([&] { lexicon.find(words, numbers); });
   }

@@ -1,7 +1,9 @@
 // Random numbers and sums of rows drawn by them, as Python calls them.
+// clang-format off: Python's header comes before those of the standard library.
+#include <nanobind/nanobind.h>
+// clang-format on
 #include "resampling/resampling.hpp"
 
-#include <nanobind/nanobind.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 

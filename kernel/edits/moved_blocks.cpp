@@ -322,7 +322,7 @@ std::int32_t MovedBlocks::with_more(const Move& move) {
     if (is_short && !side.corridor.is_ready) prepare(side);
     const Range here = range(side, move.target, is_short);
     const Cells* const cells = before(side, move.target, is_short);
-    std::copy(cells + here.first, cells + here.last + 1, moved_.begin() + here.first);
+    std::copy(cells + here.first, cells + here.last + 1, moved_.data() + here.first);
     walk(side, move.start, move.start + move.length, here, moved_.data());
     const std::int32_t most = most_ + move.length;
     known = {move.length, meet(moved_.data(), row(side.rest, move.target), here, most)};
@@ -371,7 +371,7 @@ void MovedBlocks::measure(const Group& group) {
   const std::int32_t end = any.start + any.length;
   Range here = range(side, any.start, is_short);
   const Cells* const cells = before(side, any.start, is_short);
-  std::copy(cells + here.first, cells + here.last + 1, row_.begin() + here.first);
+  std::copy(cells + here.first, cells + here.last + 1, row_.data() + here.first);
   std::int32_t i = end;
   widen(row_.data(), here, range(side, i, is_short));
   here = range(side, i, is_short);
@@ -394,7 +394,7 @@ void MovedBlocks::measure(const Group& group) {
       found(move, with_more(move) + offset);
       continue;
     }
-    std::copy(row_.begin() + here.first, row_.begin() + here.last + 1, moved_.begin() + here.first);
+    std::copy(row_.data() + here.first, row_.data() + here.last + 1, moved_.data() + here.first);
     walk(side, any.start, end, here, moved_.data());
     found(move, meet(moved_.data(), row(side.rest, i), here, most_));
     checkpoint(4 * blocks_ * index(any.length + 1));

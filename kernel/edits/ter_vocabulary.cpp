@@ -11,13 +11,10 @@
 namespace bleuet {
 namespace {
 
-// The byte at `bytes` is the lowest one of the number, on every machine.
+// The byte at `bytes` is the lowest one of the number.
 std::uint64_t load(const char* bytes) {
   std::uint64_t value;
   std::memcpy(&value, bytes, sizeof value);
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-  value = __builtin_bswap64(value);
-#endif
   return value;
 }
 

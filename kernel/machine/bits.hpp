@@ -1,9 +1,16 @@
-// Bit tricks the standard library has only from C++20 on.
+// Bit tricks the standard library has only from C++20 on, and the machines that the kernel is for.
 #pragma once
 
 #include <cstdint>
 
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "bleuet's kernel needs a little-endian machine: install bleuet without it"
+#endif
+
 namespace bleuet {
+
+static_assert(sizeof(void*) == 8,
+              "bleuet's kernel needs a 64-bit machine: install bleuet without it");
 
 inline int lowest_bit(std::uint64_t bits) {
 #if defined(__GNUC__)

@@ -36,14 +36,14 @@ bool same(const NumberedText& a, const NumberedText& b) {
 }  // namespace
 
 std::size_t WordMatcher::matches(const NumberedText& hypothesis, const NumberedText& reference) {
-  for (const std::int32_t word : reference) ++available_[word];
+  for (const std::int32_t word : reference) ++available(word);
   std::size_t found = 0;
   for (const std::int32_t word : hypothesis) {
-    if (available_[word] == 0) continue;
-    --available_[word];
+    if (available(word) == 0) continue;
+    --available(word);
     ++found;
   }
-  for (const std::int32_t word : reference) available_[word] = 0;
+  for (const std::int32_t word : reference) available(word) = 0;
   return found;
 }
 
@@ -66,45 +66,45 @@ void WordMatcher::count(const NumberedText& hypothesis, const NumberedReferences
   const NumberedText reference = best_of(hypothesis, references, segment);
   for (const std::int32_t word : reference) {
     ++counts.expected[word];
-    ++available_[word];
+    ++available(word);
   }
   for (const std::int32_t word : hypothesis) {
     ++counts.produced[word];
-    if (available_[word] == 0) continue;
-    --available_[word];
+    if (available(word) == 0) continue;
+    --available(word);
     ++counts.matched[word];
   }
-  for (const std::int32_t word : reference) available_[word] = 0;
+  for (const std::int32_t word : reference) available(word) = 0;
 }
 
 // Puts the words without a match into missing_ and added_.
 void WordMatcher::separate(const NumberedText& hypothesis, const NumberedText& reference) {
   missing_.clear();
   added_.clear();
-  for (const std::int32_t word : reference) ++available_[word];
+  for (const std::int32_t word : reference) ++available(word);
   for (const std::int32_t word : hypothesis) {
-    if (available_[word] == 0) {
+    if (available(word) == 0) {
       added_.push_back(word);
     } else {
-      --available_[word];
+      --available(word);
     }
   }
   for (const std::int32_t word : reference) {
-    missing_.insert(missing_.end(), static_cast<std::size_t>(available_[word]), word);
-    available_[word] = 0;
+    missing_.insert(missing_.end(), static_cast<std::size_t>(available(word)), word);
+    available(word) = 0;
   }
 }
 
 // How many words without a match match each other in lower case.
 std::int64_t WordMatcher::in_other_case(const std::int32_t* lower) {
   std::int64_t found = 0;
-  for (const std::int32_t word : missing_) ++available_[lower[word]];
+  for (const std::int32_t word : missing_) ++available(lower[word]);
   for (const std::int32_t word : added_) {
-    if (available_[lower[word]] == 0) continue;
-    --available_[lower[word]];
+    if (available(lower[word]) == 0) continue;
+    --available(lower[word]);
     ++found;
   }
-  for (const std::int32_t word : missing_) available_[lower[word]] = 0;
+  for (const std::int32_t word : missing_) available(lower[word]) = 0;
   return found;
 }
 

@@ -54,6 +54,9 @@ class WordMatcher {
   void separate(const NumberedText& hypothesis, const NumberedText& reference);
   std::int64_t in_other_case(const std::int32_t* lower);
 
+  // How many of a word no word has been matched with yet.
+  std::int32_t& available(std::int32_t word) { return available_[static_cast<std::size_t>(word)]; }
+
   std::vector<std::int32_t> available_;  // all zero between calls
   std::vector<std::int32_t> missing_, added_;
 };
