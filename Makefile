@@ -17,10 +17,10 @@ PYODIDE := 314.0.7
 RUNTIME := build/pyodide-$(PYODIDE)
 PYTEST_PARALLEL := -n $(JOBS) --dist worksteal
 # The groups of tests that need more libraries.
-GROUPS := libraries peers browser torch neural clusters adapters frameworks packaging
+GROUPS := libraries peers browser torch neural clusters adapters frameworks packaging site
 FUZZ ?= tests/oracles/test_fuzz.py tests/contract
 
-.PHONY: demo test quick test-all fuzz faults check format bench serve site docs kernel-test kernel-clang clean
+.PHONY: demo test quick test-all fuzz faults check format bench serve site docs wheels release-check kernel-test kernel-clang clean
 
 demo: $(VENV)/installed $(KERNEL_BUILD)/installed
 	$(BIN)/bleuet score examples/reference-1.txt examples/reference-2.txt \
@@ -67,10 +67,9 @@ bench: $(VENV)/installed-bench $(KERNEL_BUILD)/installed
 	$(BIN)/python -m benchmarks $(BENCH)
 	$(BIN)/python -m benchmarks.comparing
 
-# With the calculator, if `make site` has built it.
-docs: $(VENV)/installed-docs
-	$(BIN)/mkdocs build --strict --site-dir build/site
-	if [ -d build/calculator ]; then cp -r build/calculator build/site; fi
+# The documentation, with the calculator if `make site` has built it. A link that leads nowhere is an error.
+docs: $(VENV)/installed-docs $(KERNEL_BUILD)/installed
+	$(BIN)/python -m website.build build/site
 
 serve: $(VENV)/installed-web $(KERNEL_BUILD)/installed
 	$(BIN)/bleuet serve examples/reference-1.txt examples/system-a.txt examples/system-b.txt
@@ -99,6 +98,18 @@ kernel-clang: $(VENV)/build-tools
 	  -DCMAKE_CXX_FLAGS=-Werror $(FOR_PYTHON) > /dev/null
 	$(BIN)/cmake --build $(KERNEL_TESTS)-clang --parallel $(JOBS)
 	$(BIN)/ctest --test-dir $(KERNEL_TESTS)-clang --output-on-failure
+
+# The sdist, and wheels for Linux for each Python that is here (PYTHONS and PLATFORMS choose), in dist.
+wheels: $(VENV)/release-tools
+	$(BIN)/python -m release.wheels $(if $(PYTHONS),--pythons $(PYTHONS)) $(if $(PLATFORMS),--platforms $(PLATFORMS))
+
+# What can be checked before a release; it publishes nothing.
+release-check: check docs $(VENV)/release-tools
+	$(BIN)/python -m release.check
+
+$(VENV)/release-tools: $(VENV)/build-tools
+	$(BIN)/python -m pip install --quiet --group release
+	touch $@
 
 $(KERNEL_BUILD)/installed: $(VENV)/build-tools pyproject.toml $(KERNEL_SOURCES)
 	$(CMAKE) -B $(KERNEL_BUILD) -DCMAKE_BUILD_TYPE=Release $(FOR_PYTHON) > /dev/null

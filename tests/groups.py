@@ -75,6 +75,11 @@ GROUPS = {
         "run metrics inside frameworks of evaluation", "evaluate lm_eval inspect_ai datasets"
     ),
     "frameworks": Group("train with TRL and verl", "trl verl"),
+    "site": Group(
+        "build the documentation and open it in Chromium",
+        "zensical griffe vl_convert playwright axe_playwright_python",
+        BROWSERS,
+    ),
     "packaging": Group(
         "build and install the package, with pip and the index; generate clients of the API",
         "build openapi_python_client",

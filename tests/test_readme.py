@@ -68,4 +68,4 @@ def test_every_command_is_understood(command: str) -> None:
 
 def test_every_command_of_the_package_is_shown() -> None:
     shown = {shlex.split(command)[1] for command in commands()}
-    assert shown == set(COMMANDS) - {"completion", "metrics", "tokenizers", "meteor-data"}
+    assert shown == set(COMMANDS) - {"completion", "doctor", "metrics", "tokenizers", "meteor-data"}

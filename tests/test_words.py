@@ -114,13 +114,12 @@ def documents() -> Iterator[Text]:
         "README.md",
         "CONTRIBUTING.md",
         "examples/README.md",
-        "mkdocs.yml",
         "pyproject.toml",
         "Makefile",
         "CMakeLists.txt",
     ):
         yield document(REPOSITORY / name)
-    for file in sorted((REPOSITORY / "docs").glob("*.md")):
+    for file in sorted((REPOSITORY / "docs").rglob("*.md")):
         yield document(file)
 
 

@@ -15,6 +15,19 @@ void raise_input_error(const std::exception_ptr& failure, void*) {
   }
 }
 
+// The compiler and its version, for reports of errors.
+#if defined(__clang__)
+constexpr const char* kCompiler = "clang " __clang_version__;
+#elif defined(__GNUC__)
+constexpr const char* kCompiler = "GCC " __VERSION__;
+#elif defined(_MSC_VER)
+#define BLEUET_TEXT_OF(number) #number
+#define BLEUET_TEXT(macro) BLEUET_TEXT_OF(macro)
+constexpr const char* kCompiler = "MSVC " BLEUET_TEXT(_MSC_VER);
+#else
+constexpr const char* kCompiler = "another compiler";
+#endif
+
 }  // namespace
 
 NB_MODULE(_kernel, module) {
@@ -22,6 +35,7 @@ NB_MODULE(_kernel, module) {
   // A metric that lives until the interpreter ends keeps its counter, which is not a leak.
   nanobind::set_leak_warnings(false);
   module.attr("NATIVE") = true;
+  module.attr("COMPILER") = kCompiler;
   bleuet::bind_text(module);
   bleuet::bind_counters(module);
   bleuet::bind_scores(module);

@@ -1,4 +1,4 @@
-"""The table of docs/metrics.md that compares METEOR with METEOR 1.5. It needs Java.
+"""The table of docs/metrics/meteor.md that compares METEOR with METEOR 1.5. It needs Java.
 
     python -m tests.oracles.meteor_table [LANGUAGE ...]
 

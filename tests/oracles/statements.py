@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import re
 
-# Blocks of code, which the tests of examples run, and tables that the declarations of options give.
-LEFT_OUT = re.compile(r"(?s)^ *```.*?^ *```|<!-- bleuet .*?<!-- end -->|^#+ [^\n]*", re.MULTILINE)
+# Blocks of code, which the tests of examples run, tables that the declarations of options give, and
+# pictures and signatures, which tests compare with the product.
+LEFT_OUT = re.compile(
+    r"(?s)^ *```.*?^ *```|<!-- bleuet .*?<!-- end -->|^#+ [^\n]*|^!\[[^\n]*|^\| signature \|[^\n]*",
+    re.MULTILINE,
+)
+# Where links to the former sections of the guide end.
+ANCHOR = re.compile(r"<a id=[^>]*></a>")
 # A paragraph that is all in italics names papers.
 PAPERS = re.compile(r"(?s)\*[^*].*\*")
 # Names that begin with a small letter begin sentences too.
@@ -46,7 +52,7 @@ def statements(guide: str) -> list[str]:
     The rows of a table whose first line names a program are all about programs.
     """
     found = []
-    for block in re.split(r"\n\s*\n", LEFT_OUT.sub("\n\n", guide)):
+    for block in re.split(r"\n\s*\n", LEFT_OUT.sub("\n\n", ANCHOR.sub("", guide))):
         lines = [one_line(line) for line in block.strip().split("\n")]
         if lines[0].startswith("|"):
             head, _, *rows = lines

@@ -77,8 +77,8 @@ def test_signatures_of_sacrebleu() -> None:
 
     > In sacreBLEU, only the name contains β, so a signature without the name does not show it.
 
-    > | `unmatched`, `order`, `weights`, `reflen`, `beta`, `reftok` | the same | options of the
-      tables above; not in signatures of sacreBLEU;
+    > | `unmatched`, `order`, `weights`, `reflen`, `beta`, `reftok` | the same | options that
+      the pages of metrics list; not in signatures of sacreBLEU;
     """
     options = {"max_ngram_order": 2, "smooth_method": "floor", "smooth_value": 0.001}
     bleu = metrics_of_sacrebleu().BLEU(**options)

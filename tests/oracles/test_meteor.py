@@ -1,4 +1,4 @@
-"""METEOR against METEOR 1.5 and the definition; docs/metrics.md lists what remains."""
+"""METEOR against METEOR 1.5 and the definition; docs/metrics/meteor.md lists what remains."""
 
 from __future__ import annotations
 

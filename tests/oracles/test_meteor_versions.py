@@ -1,4 +1,4 @@
-"""METEOR of 2005 and 2007 against the definition and NLTK; docs/metrics.md lists what differs."""
+"""METEOR of 2005 and 2007 against the definition and NLTK; its page lists what differs."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ def test_system_scores(evaluation_data: EvaluationData, run: str) -> None:
     > Both versions of the script give the same numbers.
 
     > | `mteval-v13a`, `mteval-v14` | as `13a` and `intl`, but lower-cases and replaces entities
-      [as mteval does](#smoothing-and-tokens-of-mteval) | the numbers of NIST's mteval |
+      [as mteval does](smoothing.md#smoothing-and-tokens-of-mteval) | the numbers of NIST's mteval |
     """
     hypotheses, references = segments(evaluation_data, run)
     versions = evaluation_data.oracle("mteval.json.gz")[run]

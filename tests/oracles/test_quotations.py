@@ -3,8 +3,8 @@
 A quotation is a paragraph of a docstring that begins with `> `. Who changes such a sentence changes
 the quotation, and sees the test that the sentence needs.
 
-Every statement of docs/metrics.md about another program is quoted by a test with that program, or
-stands in `untested_statements.toml` with a reason.
+Every statement of docs/metrics.md and docs/metrics/ about another program is quoted by a test with
+that program, or stands in `untested_statements.toml` with a reason.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from pathlib import Path
 import pytest
 
 from tests.evaluation_data import REPOSITORY
+from tests.metrics.guide import guide
 from tests.oracles.statements import one_line, statements
 
 QUOTATION = re.compile(r"(?m)^ *> (.+(?:\n.*\S.*)*)")
 FOLDERS = ("oracles", "compat", "torch", "significance")
-METRICS = REPOSITORY / "docs" / "metrics.md"
 UNTESTED = REPOSITORY / "tests" / "oracles" / "untested_statements.toml"
 # A quotation of a part of a statement has so many characters at least.
 SHORTEST = 40
@@ -42,7 +42,7 @@ def quotations(folder: str) -> list[str]:
 def guides() -> str:
     return "\n".join(
         one_line(Path(page).read_text(encoding="utf-8"))
-        for page in sorted((REPOSITORY / "docs").glob("*.md"))
+        for page in sorted((REPOSITORY / "docs").rglob("*.md"))
     )
 
 
@@ -68,7 +68,7 @@ def is_quoted(statement: str, quoted: str) -> bool:
 def untested() -> list[str]:
     """The statements of the guide that no test quotes."""
     every = [quoted for folder in FOLDERS for quoted in quotations(folder)]
-    found = statements(METRICS.read_text(encoding="utf-8"))
+    found = statements(guide())
     return [one for one in found if not any(is_quoted(one, quoted) for quoted in every)]
 
 
@@ -92,7 +92,7 @@ def test_every_reason_is_needed() -> None:
 
 
 def test_statements_are_found() -> None:
-    guide = """# NLTK
+    page = """# NLTK
 
 *NLTK's authors (2002), "NLTK".*
 
@@ -117,7 +117,7 @@ and `x` too:
 >>> NLTK
 ```
 """
-    assert statements(guide) == [
+    assert statements(page) == [
         "jiwer has 2, e.g. here.",
         "**NLTK has 3.**",
         "sacreBLEU has 4, and `x` too:",
@@ -125,7 +125,7 @@ and `x` too:
         "| it has | 6 |",
         "| jiwer | 7 |",
     ]
-    assert len(statements(METRICS.read_text(encoding="utf-8"))) > 200
+    assert len(statements(guide())) > 200
 
 
 def test_a_few_words_are_no_quotation() -> None:

@@ -1,4 +1,4 @@
-"""RIBES against NLTK and the definition; docs/metrics.md lists where NLTK differs."""
+"""RIBES against NLTK and the definition; docs/metrics/ribes.md lists where NLTK differs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What docs/metrics.md says of other programs beside their numbers, by these programs.
+"""What the pages of metrics say of other programs beside their numbers, by these programs.
 
 Docstrings quote the guide, after `> `; `test_quotations.py` has the other statements' tests.
 """

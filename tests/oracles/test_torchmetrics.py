@@ -1,4 +1,4 @@
-"""torchmetrics where it has another number; docs/metrics.md names the reasons."""
+"""torchmetrics where it has another number; the guide names the reasons."""
 
 from __future__ import annotations
 

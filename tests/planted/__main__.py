@@ -32,7 +32,7 @@ ROOT = Path(__file__).parents[2]
 PURE = "import sysconfig; print(sysconfig.get_path('purelib'))"
 WHERE = "import bleuet; print(bleuet.__file__)"
 # What a suite of tests consists of.
-SUITE = ("tests", "conftest.py", "pyproject.toml")
+SUITE = ("tests", "website", "conftest.py", "pyproject.toml")
 # Exit statuses of pytest: a test failed, or a test file cannot be imported; there are no tests.
 FOUND, NO_TESTS = (1, 2), 5
 

@@ -18,7 +18,7 @@ from bleuet.cli.options import (
     Flag,
     FlagRule,
 )
-from bleuet.cli.text_input import text_files
+from bleuet.cli.text_input import source_of, text_files
 from bleuet.errors import OptionError
 from bleuet.explanation import explain
 from bleuet.metrics.base.marked_segment import MarkedSegments
@@ -98,7 +98,10 @@ examples:
 def answer(args: Arguments) -> Explanation | MarkedSegments:
     """Return the steps between two settings, or what counts in a segment."""
     if args.was_set(HYPOTHESIS):
-        corpus = Corpus([args.hypothesis], [args.reference])
+        source = source_of(args)
+        corpus = Corpus(
+            [args.hypothesis], [args.reference], None if source is None else source.read()
+        )
     else:
         corpus = _corpus_of_files(args)
     if args.segment is not None:

@@ -82,10 +82,12 @@ COMMAND_GROUPS = {
         "align": ("bleuet.cli.align", "cut a hypothesis into the segments of the references"),
     },
     "reference": {
+        "tutorial": ("bleuet.cli.tutorial", "write example files, and run the first commands"),
         "metrics": ("bleuet.cli.metrics", "list the metrics, or the options of one metric"),
         "tokenizers": ("bleuet.cli.tokenizers", "list the tokenizers of BLEU"),
         "meteor-data": ("bleuet.cli.meteor_data", "store METEOR's files, or list what is stored"),
         "completion": ("bleuet.cli.completion", "print a completion script for a shell"),
+        "doctor": ("bleuet.cli.doctor", "print what is installed here, and whether it works"),
     },
 }
 COMMANDS = {name: entry for group in COMMAND_GROUPS.values() for name, entry in group.items()}
@@ -346,6 +348,7 @@ FIRST_STEPS = f"""\
 {ABOUT}
 A file has one segment per line. Start with one of these:
 
+  bleuet tutorial                             try the commands on example files
   bleuet lint ref.txt -i system.txt           find problems in the files
   bleuet score ref.txt -i system.txt          print the BLEU score
   bleuet score ref.txt -i a.txt b.txt -m bleu chrf ter
@@ -353,7 +356,7 @@ A file has one segment per line. Start with one of these:
   bleuet significance ref.txt -i a.txt b.txt  test whether they differ
   bleuet serve                                score a sentence in the browser
 
-bleuet --help lists all commands.
+bleuet --help lists all commands, and bleuet doctor what is installed here.
 """
 
 

@@ -90,7 +90,7 @@ def text_files(args: Arguments, systems: Sequence[tuple[str, str]] | None = None
 def source_of(args: Arguments) -> Source | None:
     """Return the file of source texts, for commands that have a flag for it."""
     word = getattr(args, SOURCE_TEXTS.dest, None)
-    return sources(args, [word])[0] if word else None
+    return sources(args, [word])[0].with_sources_only() if word else None
 
 
 def sources(args: Arguments, words: Iterable[str]) -> list[Source]:
@@ -197,7 +197,7 @@ def quick_checks(files: TextFiles, metrics: Sequence[Metric[Any]]) -> QuickCheck
         for name, system in zip(files.names, files.systems, strict=True)
         if system in files.references
     ]
-    return QuickChecks(files.names, metrics, own)
+    return QuickChecks(files.names, metrics, own, list(map(str, files.references)))
 
 
 def _update(fingerprint: Fingerprint, batches: Iterable[Batch]) -> Iterator[Batch]:

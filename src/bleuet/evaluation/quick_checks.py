@@ -6,9 +6,11 @@ from bleuet.metrics.base.text_problems import (
     REFERENCES,
     TOKENIZED_LINES,
     count_empty,
+    count_empty_references,
     count_tokenized,
     count_without_letters,
     describe_empty,
+    describe_empty_references,
     describe_tokenized,
     describe_without_letters,
     expects_detokenized,
@@ -43,6 +45,7 @@ class QuickChecks:
         names: the systems' names.
         metrics: the metrics; some of them expect detokenized text.
         own_references: the systems whose file is a file of references too.
+        reference_files: the names of the files of references.
     """
 
     def __init__(
@@ -50,6 +53,7 @@ class QuickChecks:
         names: Sequence[str],
         metrics: Sequence[Metric[Any]],
         own_references: Collection[str] = (),
+        reference_files: Sequence[str] = (REFERENCES,),
     ) -> None:
         self._names = names
         self._own_references = own_references
@@ -68,7 +72,10 @@ class QuickChecks:
         self._same = [name not in own_references for name in names]
         self._same_as_source = [True] * len(names)
         self._lines = 0
-        self._empty_references = 0
+        self._reference_files = reference_files
+        # Those of each file, and then those whose file is not known.
+        self._empty_references = [0] * (len(reference_files) + 1)
+        self._has_several = False
 
     def over(self, batches: Iterable[Batch]) -> Iterator[Batch]:
         """Yield batches once they are checked."""
@@ -80,7 +87,7 @@ class QuickChecks:
         """Check a batch: the hypotheses of each system, and the references they share."""
         first = not self._lines
         self._lines += len(references)
-        self._empty_references += count_empty(references)
+        self._check_references(references)
         if self._ascii_words:
             self._references_without_letters += count_without_letters(references)
         if self._rated:
@@ -92,6 +99,13 @@ class QuickChecks:
             # Escaped text is escaped from the start: later batches would only cost time.
             if first:
                 self._entities[system] = _count_escaped(texts)
+
+    def _check_references(self, references: Segments) -> None:
+        found = count_empty_references(references, len(self._reference_files))
+        for place, count in enumerate(found):
+            self._empty_references[place] += count
+        if any(found) and not self._has_several:
+            self._has_several = has_several_references(references)
 
     def _check_system(self, system: int, texts: Segments, references: Segments) -> None:
         self._empty[system] += count_empty(texts)
@@ -110,8 +124,7 @@ class QuickChecks:
         """Yield a sentence for each problem."""
         if self._language:
             yield from unsuited(self._metrics, self._language)
-        if self._empty_references:
-            yield describe_empty(self._empty_references, REFERENCES)
+        yield from self._problems_of_references()
         if self._references_without_letters and not self._language:
             yield describe_without_letters(self._references_without_letters, REFERENCES)
         if self._copied_references:
@@ -120,6 +133,15 @@ class QuickChecks:
             yield from self._problems_of(system, name)
         for name in self._own_references:
             yield f"{name} is both a system and a reference, so it is scored against itself"
+
+    def _problems_of_references(self) -> Iterator[str]:
+        total = sum(self._empty_references)
+        if total and not self._has_several:
+            yield describe_empty(total, REFERENCES)
+        elif total:
+            names = [*self._reference_files, ""]
+            counts = dict(zip(names, self._empty_references, strict=True))
+            yield describe_empty_references({name: n for name, n in counts.items() if n})
 
     def _problems_of(self, system: int, name: str) -> Iterator[str]:
         if self._empty[system]:

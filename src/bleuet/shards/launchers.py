@@ -16,6 +16,7 @@ from bleuet.errors import InputError
 from bleuet.extras import optional
 from bleuet.messages import in_short
 from bleuet.shards.settings import PROCESSES, RAY, SPARK
+from bleuet.statistics.backend import usable_cores
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -54,7 +55,7 @@ def in_processes(
     waiting = deque((shard, 1) for shard in shards)
     idle: list[Executor] = []
     running: dict[Future[Any], tuple[Executor, Shard, int]] = {}
-    most = min(settings.workers or os.cpu_count() or 1, len(shards))
+    most = min(settings.workers or usable_cores(), len(shards))
     try:
         while waiting or running:
             while waiting and len(running) < most:

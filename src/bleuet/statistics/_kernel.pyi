@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 from typing_extensions import Buffer
 
 NATIVE: bool
+COMPILER: str
 
 # What `Segments.content` returns for a kind of segments: a list, or for lines the blocks of bytes
 # of each file.

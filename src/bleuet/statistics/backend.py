@@ -34,8 +34,9 @@ def _warn_once() -> None:
 
     warnings.warn(
         "bleuet was installed without its native kernel, so the Python backend counts: the same "
-        "numbers, about a hundred times slower. Install a C++17 compiler, and then, in the "
-        "folder of the source: pip install --force-reinstall --no-deps .",
+        "numbers, about a hundred times slower. Use a Python that has a wheel, or install a C++17 "
+        "compiler and then: pip install --force-reinstall --no-deps --no-binary bleuet bleuet (in "
+        "the folder of the source: pip install --force-reinstall --no-deps .)",
         RuntimeWarning,
         stacklevel=2,
     )
@@ -71,6 +72,17 @@ def kernel_or_definition(definition: str) -> Any:
     """
     home, _, name = definition.partition(":")
     return getattr(backend() if is_native() else import_module(home), name)
+
+
+def usable_cores() -> int:
+    """Return how many cores this process may use.
+
+    >>> usable_cores() >= 1
+    True
+    """
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def check_threads(threads: int) -> int:

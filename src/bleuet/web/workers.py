@@ -16,6 +16,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
 from bleuet.errors import BleuetError
+from bleuet.statistics.backend import usable_cores
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -59,8 +60,8 @@ class Workers:
     """
 
     def __init__(self, most: int | None = None) -> None:
-        self._small = _Lane(most or max(4, _cores()))
-        self._large = _Lane(most or max(2, _cores()))
+        self._small = _Lane(most or max(4, usable_cores()))
+        self._large = _Lane(most or max(2, usable_cores()))
         self._idle: list[_Process] = []
         self._all: set[_Process] = set()
         self._lock = Lock()
@@ -284,10 +285,3 @@ def kill_process(process: subprocess.Popen[bytes]) -> None:
                 os.killpg(process.pid, signal.SIGKILL)
         else:
             process.kill()
-
-
-def _cores() -> int:
-    """Return how many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

@@ -14,7 +14,11 @@ from bleuet.metrics.catalogue import NEURAL, find_metric, is_neural, known_name,
 from bleuet.metrics.neural.published_models import OF_METRICS
 from tests.evaluation_data import REPOSITORY
 
-GUIDE = (REPOSITORY / "docs" / "neural.md").read_text("utf-8")
+DOCS = REPOSITORY / "docs"
+GUIDE = "\n".join(
+    (DOCS / name).read_text("utf-8")
+    for name in ("neural.md", *(f"metrics/{metric}.md" for metric in NEURAL))
+)
 BLOCKS = re.findall(r"(?ms)^```(\w+)\n(.*?)^```$", GUIDE)
 LINES = [line for kind, block in BLOCKS if kind == "sh" for line in block.splitlines()]
 # Commands that name files, which need not be there.

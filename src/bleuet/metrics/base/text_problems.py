@@ -6,12 +6,13 @@ The command line prints them, and in Python they are warnings: the same sentence
 from __future__ import annotations
 
 from bleuet.errors import warn_caller
+from bleuet.messages import plural
 from bleuet.statistics.backend import backend
 from bleuet.text.segments import LINES, TEXT, Segments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
 # Tokenizers of BLEU that split text at spaces and punctuation.
@@ -186,8 +187,29 @@ def count_empty(texts: Segments) -> int:
     if texts.kind != LINES:
         # Testing all is three times as fast as comparing them.
         return 0 if all(texts.tolist()) else texts.count("")
-    # A segment's several references are never all empty.
-    return _count_endings(texts, b"\n") if len(texts.files) == 1 else 0
+    return _count_endings(texts, b"\n")
+
+
+def count_empty_references(references: Segments, files: int = 1) -> list[int]:
+    """Return how many references of each of several files are empty, and then how many others are.
+
+    Args:
+        references: lines, or segments with a text or several.
+        files: the number of files. Segments with another number of texts do not show which text is
+            of which file.
+
+    >>> count_empty_references(Segments(TEXT, [("a", ""), ("b", ""), ("", "c")]), 2)
+    [1, 2, 0]
+    >>> count_empty_references(Segments(TEXT, [["a", ""], "", ["b", None]]))
+    [0, 2]
+    """
+    if references.kind == LINES:
+        found = [_count_endings(column, b"\n") for column in references.columns]
+        return [*found, 0] if len(found) > 1 else [0, *found]
+    rows = [[row] if isinstance(row, str) else row for row in references]
+    if files > 1 and all(len(row) == files for row in rows):
+        return [*(column.count("") for column in zip(*rows, strict=True)), 0]
+    return [0] * files + [sum(text == "" for row in rows for text in row)]
 
 
 def count_tokenized(texts: Segments) -> int:
@@ -280,6 +302,28 @@ def describe_empty(count: int, texts: str) -> str:
     ('1 line of a.txt is empty', '2 lines of a.txt are empty')
     """
     return f"{lines(count, f'of {texts} is', 'are')} empty"
+
+
+def describe_empty_references(counts: Mapping[str, int]) -> str:
+    """Return a sentence about empty references of segments that have several.
+
+    Args:
+        counts: how many there are by the name of their file; "" where that is not known.
+
+    >>> describe_empty_references({"a.txt": 2, "b.txt": 1})
+    '2 lines of a.txt and 1 line of b.txt are empty, and each counts as a reference of length 0: \
+if references are missing, use a JSON Lines file with lists of references'
+    >>> describe_empty_references({"": 3})
+    '3 references are empty, and each counts as a reference of length 0: leave out missing ones'
+    """
+    total = sum(counts.values())
+    if "" in counts:
+        who, fix = plural(total, "reference"), "leave out missing ones"
+    else:
+        who = " and ".join(f"{plural(count, 'line')} of {name}" for name, count in counts.items())
+        fix = "if references are missing, use a JSON Lines file with lists of references"
+    verb, each = ("is", "it") if total == 1 else ("are", "each")
+    return f"{who} {verb} empty, and {each} counts as a reference of length 0: {fix}"
 
 
 def describe_tokenized(texts: str) -> str:

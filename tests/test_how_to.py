@@ -1,0 +1,239 @@
+"""The pages of `docs/how-to` fit on a screen, print what they show, and lead somewhere."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+import subprocess
+import tomllib
+from functools import cache
+from importlib import import_module
+from math import exp, log
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from bleuet import make_metric
+from bleuet.cli.main import COMMANDS, read_arguments
+from bleuet.text.parallel import read_corpus
+from bleuet.text.source import Source
+from tests.cli.test_documentation import check_guide, examples, scripts, shell_with_command
+from tests.evaluation_data import REPOSITORY
+from tests.groups import groups_of_file
+from tests.test_words import document, found_in
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from bleuet import Score, Table
+
+DOCS = REPOSITORY / "docs"
+FOLDER = DOCS / "how-to"
+INDEX = FOLDER / "index.md"
+PAGES = sorted(path for path in FOLDER.glob("*.md") if path != INDEX)
+# A page without an example that prints something, and the reason.
+WITHOUT_EXAMPLES = {
+    "gate-github": "a workflow runs on GitHub; its scripts are checked below",
+    "gate-gitlab": "a pipeline runs on GitLab; its scripts are checked below",
+    "calculator": "a page in the browser, which tests/web opens",
+    "comet-from-a-folder": "the model is too large; tests/metrics/neural run small ones",
+}
+MOST_LINES = 45
+BLOCK = re.compile(r"(?ms)^```(\w*)\n(.*?)^```$")
+# A link, but not a picture.
+LINK = re.compile(r"(?<!!)\[[^\]]+\]\(([^)\s]+)\)")
+EVERYTHING = re.compile("(?!)")
+
+pytestmark = pytest.mark.skipif(not FOLDER.is_dir(), reason="the documentation is not here")
+
+
+def marked(paths: list[Path]) -> list[Any]:
+    """Return the pages as parameters; each is in the groups that its first line names."""
+    return [
+        pytest.param(
+            path,
+            id=path.stem,
+            marks=[getattr(pytest.mark, group) for group in sorted(groups_of_file(path))],
+        )
+        for path in paths
+    ]
+
+
+def blocks(path: Path, language: str) -> list[str]:
+    text = path.read_text(encoding="utf-8")
+    return [block for name, block in BLOCK.findall(text) if name == language]
+
+
+each_page = pytest.mark.parametrize("path", [pytest.param(path, id=path.stem) for path in PAGES])
+each_file = pytest.mark.parametrize(
+    "path", [pytest.param(path, id=path.stem) for path in (*PAGES, INDEX)]
+)
+
+
+def test_there_are_pages() -> None:
+    assert len(PAGES) >= 40
+    assert set(WITHOUT_EXAMPLES) <= {path.stem for path in PAGES}
+
+
+@each_page
+def test_page_is_one_question_on_one_screen(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    titles = re.findall(r"(?m)^#+ .+$", BLOCK.sub("", text))
+    assert len(titles) == 1
+    assert titles[0].startswith("# ")
+    assert titles[0].endswith("?")
+    assert len(text.splitlines()) <= MOST_LINES
+
+
+@each_page
+def test_page_has_examples_that_are_checked(path: Path) -> None:
+    """Python is run by doctest, or compiled; the others have a test below."""
+    known = {"console", "python", "sh", "text", "yaml"}
+    found = BLOCK.findall(path.read_text(encoding="utf-8"))
+    assert {language for language, _ in found} <= known
+    runs = False
+    for language, block in found:
+        if language == "console":
+            runs = runs or bool(examples(block_of(block)))
+        elif language == "python" and ">>> " in block:
+            assert block.startswith(">>> ")
+            assert block.endswith("\n\n"), "doctest needs a blank line before the closing fence"
+            runs = True
+        elif language == "python":
+            compile(block, str(path), "exec")
+        elif language == "text":
+            assert path.stem in QUOTED
+    assert runs is (path.stem not in WITHOUT_EXAMPLES)
+
+
+def block_of(block: str) -> str:
+    return f"```console\n{block}```\n"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", marked([path for path in PAGES if blocks(path, "console")]))
+def test_every_command_prints_what_the_page_shows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for variable in ("COLUMNS", "SACREBLEU_SEED", "GITHUB_SHA", "CI_COMMIT_SHA"):
+        monkeypatch.delenv(variable, raising=False)
+    shutil.copytree(REPOSITORY / "examples", tmp_path / "examples")
+    if "curl " in path.read_text(encoding="utf-8") and shutil.which("curl") is None:
+        pytest.skip("curl is not installed")
+    guide = path.relative_to(DOCS).as_posix()
+    assert check_guide(guide, tmp_path, shell_with_command(tmp_path), EVERYTHING) > 0
+
+
+@each_page
+def test_commands_that_are_not_run_are_understood(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: Path
+) -> None:
+    # Options that name a file to write need its folder.
+    (tmp_path / "quality").mkdir()
+    monkeypatch.chdir(tmp_path)
+    for script in (*blocks(path, "sh"), *scripts(path.read_text(encoding="utf-8"))):
+        subprocess.run(["bash", "-n"], input=script, text=True, check=True)
+        for line in script.replace("\\\n", "").splitlines():
+            if line.startswith("bleuet "):
+                check_command(shlex.split(line)[1:])
+            elif line.startswith("pip install "):
+                check_extras(shlex.split(line)[2:])
+
+
+def check_command(words: list[str]) -> None:
+    """Read the options of a command as the program does."""
+    module = import_module(COMMANDS[words[0]][0])
+    read_arguments(module.COMMAND, words[1:])
+
+
+def check_extras(packages: list[str]) -> None:
+    project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))
+    known = project["project"]["optional-dependencies"]
+    for package in packages:
+        if found := re.search(r"bleuet\[([\w,-]+)\]", package):
+            assert set(found[1].split(",")) <= set(known)
+
+
+def test_every_page_is_in_the_list_once() -> None:
+    listed = [
+        target for target in LINK.findall(INDEX.read_text(encoding="utf-8")) if "/" not in target
+    ]
+    assert sorted(listed) == sorted(path.name for path in PAGES)
+
+
+@cache
+def anchors(path: Path) -> frozenset[str]:
+    """Return the anchors of a page's headings, as mkdocs and GitHub write them."""
+    text = BLOCK.sub("", path.read_text(encoding="utf-8"))
+    found = []
+    for title in re.findall(r"(?m)^#+ (.+)$", text):
+        plain = re.sub(r"\[([^\]]+)\]\([^)]*\)", r"\1", title).lower()
+        found.append(re.sub(r"\s+", "-", re.sub(r"[^\w\s-]", "", plain).strip()))
+    return frozenset(found)
+
+
+@each_file
+def test_links_lead_somewhere(path: Path) -> None:
+    text = BLOCK.sub("", path.read_text(encoding="utf-8"))
+    for target in LINK.findall(text):
+        if target.startswith("https://"):
+            continue
+        name, _, anchor = target.partition("#")
+        other = (path.parent / name).resolve() if name else path
+        assert other.is_file(), target
+        assert not anchor or anchor in anchors(other), target
+
+
+@each_file
+def test_words_are_plain(path: Path) -> None:
+    assert found_in(document(path)) == []
+
+
+# --- Quoted outputs of programs that are not installed for tests ------------------------------
+
+
+@cache
+def example(metric: str, system: str) -> tuple[Score, Table]:
+    """Return the score and the counts of a system of `examples` with one reference."""
+    corpus = read_corpus(
+        Source(str(REPOSITORY / "examples" / f"{system}.txt")),
+        [Source(str(REPOSITORY / "examples" / "reference-1.txt"))],
+    )
+    made = make_metric(metric)
+    return made.corpus_score(corpus), made.table(corpus)
+
+
+def of_evaluate() -> list[str]:
+    score, _ = example("bleu:smooth=none,reference_length=shortest", "system-a")
+    found = score.to_dict()
+    shares = (found["score"] / 100, found["ratio"])
+    # Twelve digits, not rounded.
+    return [f"{share:.15f}"[:14] for share in shares] + [f"'brevity_penalty': {found['bp']}"]
+
+
+def of_compare_mt() -> list[str]:
+    """Return BLEU with at least one n-gram of each order in every hypothesis."""
+    numbers = []
+    for system in ("system-a", "system-b"):
+        score, table = example("bleu:tokenize=none,smooth=none", system)
+        found = score.to_dict()
+        lengths = [table.row(number)["sys_len"] for number in range(len(table))]
+        totals = [sum(max(1, length - n) for length in lengths) for n in range(4)]
+        logs = [log(a / b) for a, b in zip(found["counts"], totals, strict=True)]
+        numbers.append(f"{100 * found['bp'] * exp(sum(logs) / 4):.4f}")
+    return numbers
+
+
+# The pages that quote another program's output, and numbers of it that are computed here.
+QUOTED = {"from-compare-mt": of_compare_mt, "from-evaluate": of_evaluate}
+
+
+@pytest.mark.parametrize("name", QUOTED)
+def test_quoted_numbers_are_computed_here(name: str) -> None:
+    path = FOLDER / f"{name}.md"
+    (quoted,) = blocks(path, "text")
+    assert re.search(r"\b\d+\.\d+\.\d+\b", path.read_text(encoding="utf-8"))  # the version
+    for number in QUOTED[name]():
+        assert number in quoted

@@ -1,0 +1,105 @@
+"""The site as its readers have it: every link, three widths, light and dark, search, no network."""
+
+from __future__ import annotations
+
+from functools import partial
+from http.server import ThreadingHTTPServer
+from threading import Thread
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.report.browser import started_browser
+from tests.web.conftest import Quiet
+from website.build import build
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+pytestmark = pytest.mark.site
+# One page of each kind.
+PAGES = (
+    *("", "start/", "how-to/", "how-to/table-for-a-paper/", "explained/bleu/", "metrics/"),
+    *("metrics/ter/", "reference/commands/score/", "reference/python/scoring/", "numbers/speed/"),
+    *("compared/", "command-line/", "architecture/"),
+)
+WIDTHS = (360, 800, 1400)
+# How far the page can be scrolled sideways, and what its widest elements are.
+SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of the site, which is built once, without the calculator."""
+    folder: Path = tmp_path_factory.mktemp("documentation") / "site"
+    assert build(folder, folder / "no calculator") == []
+    handler = partial(Quiet, directory=str(folder))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """Chromium."""
+    yield from started_browser()
+
+
+def opened(browser: Any, address: str, width: int, scheme: str = "light") -> tuple[Any, list[str]]:
+    """Return an open page, and what it requested and what its console says."""
+    context = browser.new_context(
+        viewport={"width": width, "height": 900}, color_scheme=scheme, bypass_csp=True
+    )
+    page = context.new_page()
+    seen: list[str] = []
+    page.on("request", lambda request: seen.append(request.url))
+    page.on("pageerror", lambda error: seen.append(f"error {error}"))
+    page.goto(address)
+    page.wait_for_load_state("networkidle")
+    return page, seen
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_pages_fit_and_request_nothing_from_others(site: str, browser: Any, width: int) -> None:
+    for path in PAGES:
+        page, seen = opened(browser, site + path, width)
+        assert [one for one in seen if not one.startswith((site, "data:", "blob:"))] == [], path
+        assert page.evaluate(SIDEWAYS) <= 0, path
+        page.context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_are_accessible(site: str, browser: Any, scheme: str) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    found = []
+    for path in PAGES:
+        page, _ = opened(browser, site + path, 1400, scheme)
+        results = Axe().run(page, ".md-content")
+        found += [
+            f"{path}: {one['id']}: {one['nodes'][0]['html'][:120]}"
+            for one in results.response["violations"]
+            if one["impact"] in ("serious", "critical")
+        ]
+        page.context.close()
+    assert found == []
+
+
+def test_the_search_finds_a_page(site: str, browser: Any) -> None:
+    page, seen = opened(browser, site, 1400)
+    page.keyboard.press("/")
+    page.keyboard.type("brevity penalty")
+    page.get_by_role("link", name="BLEU").first.wait_for()
+    assert [one for one in seen if not one.startswith((site, "data:", "blob:"))] == []
+
+
+def test_pictures_follow_the_mode_of_the_page(site: str, browser: Any) -> None:
+    """A reader who chooses the dark mode gets light text in pictures, whatever the system has."""
+    page, _ = opened(browser, site + "metrics/ter/", 1400)
+    picture = page.locator("article img").first
+    light = picture.screenshot()
+    page.evaluate("document.body.setAttribute('data-md-color-scheme', 'slate')")
+    page.wait_for_timeout(500)
+    assert picture.screenshot() != light

@@ -1,0 +1,1 @@
+"""The site: pages that are made of the package itself, pictures, and checks of what was built."""
