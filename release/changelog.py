@@ -1,6 +1,6 @@
 """What the changelog says of a version, as the notes of a release have it.
 
-    python -m release.changelog 0.2.0
+python -m release.changelog 0.2.0
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ CHANGED_NUMBERS = "### Numbers that changed"
 
 
 def heading_of(version: str) -> str:
-    """Return what the heading of a version has after the number, or "" if there is no such heading."""
+    """Return what follows the version in its heading, or "" if there is no such heading."""
     found = re.search(rf"^## {re.escape(version)}\b(.*)$", _text(), re.M)
     return found[1].strip() if found else ""
 
@@ -26,7 +26,7 @@ def section_of(version: str) -> str:
 
 
 def unexplained(metrics: list[str], version: str) -> list[str]:
-    """Return the metrics whose changed numbers neither the changelog nor a file of `changes/` explains.
+    """Return the metrics that neither the changelog nor a file of `changes/` explains.
 
     Both begin each explanation with the metric in bold type.
     """

@@ -1,7 +1,9 @@
-"""Checks everything that can be checked before a release; `make release-check` also runs `make check` and `make docs`.
+"""Checks what can be checked before a release.
 
-    python -m release.check                the version, the changelog, the workflows, and what is built
-    python -m release.check --tag v0.2.0   only whether the checkout is what the tag says
+`make release-check` also runs `make check` and `make docs`.
+
+python -m release.check                the version, the changelog, the workflows, and what is built
+python -m release.check --tag v0.2.0   only whether the checkout is what the tag says
 """
 
 from __future__ import annotations
@@ -54,7 +56,9 @@ def tag_faults(tag: str) -> list[str]:
     if tag != f"v{expected}":
         faults.append(f"the tag is {tag}, but version.py has {expected}")
     if not re.fullmatch(r"\(\d{4}-\d\d-\d\d\)", changelog.heading_of(expected)):
-        faults.append(f"the heading of {expected} in CHANGELOG.md needs the date, as in (2026-01-31)")
+        faults.append(
+            f"the heading of {expected} in CHANGELOG.md needs the date, as in (2026-01-31)"
+        )
     return faults
 
 
@@ -69,7 +73,7 @@ def check_workflows() -> None:
 
 
 def check_builds() -> None:
-    """Build what this machine can, and try it: the sdist, the wheel without the kernel and one with it."""
+    """Build the sdist, the wheel without the kernel and the one for this machine, and try them."""
     from release import inspection, wheels
     from release.platforms import GLIBC, PLATFORMS, find_python
 

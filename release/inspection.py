@@ -53,8 +53,12 @@ def check_wheel(wheel: Path, compiled_in: frozenset[str] = COMPILED_IN) -> None:
     """Check what is in a wheel, and whether it runs where its name says."""
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
-        boms = [json.loads(archive.read(name)) for name in names if ".dist-info/sboms/bleuet" in name]
-    outside = [name for name in names if not name.startswith(("bleuet/", "bleuet-"))]
+        boms = [
+            json.loads(archive.read(name)) for name in names if ".dist-info/sboms/bleuet" in name
+        ]
+    # On Windows delvewheel puts the C++ library into bleuet.libs.
+    inside = ("bleuet/", "bleuet-", "bleuet.libs/")
+    outside = [name for name in names if not name.startswith(inside)]
     lost = set(_package_files()) - set(names)
     _expect(wheel, not outside, f"has {outside}")
     _expect(wheel, not lost, f"lacks {sorted(lost)}")
@@ -63,7 +67,7 @@ def check_wheel(wheel: Path, compiled_in: frozenset[str] = COMPILED_IN) -> None:
     _expect(wheel, licensed, "has no LICENSE")
     # Not W002: two files may have the same text, such as the `__init__.py` of two metrics.
     _run(wheel, "check_wheel_contents", "--ignore", "W002", wheel)
-    kernels = [name for name in names if _is_built(name)]
+    kernels = [name for name in names if _is_built(name) and name.startswith("bleuet/")]
     if is_pure(wheel):
         _expect(wheel, not kernels, f"has {kernels}")
         return
@@ -94,11 +98,12 @@ def missing(names: list[str]) -> list[str]:
         for python in PYTHONS
         for system, machine in PLATFORMS
         if not any(
-            f"-{python}-{system}" in name and name.endswith(f"_{machine}.whl")
-            for name in names
+            f"-{python}-{system}" in name and name.endswith(f"_{machine}.whl") for name in names
         )
     ]
-    lacking += [end for end in (".tar.gz", "-none-any.whl") if not any(n.endswith(end) for n in names)]
+    lacking += [
+        end for end in (".tar.gz", "-none-any.whl") if not any(n.endswith(end) for n in names)
+    ]
     return lacking
 
 

@@ -33,7 +33,7 @@ def lines_of(name: str) -> list[str]:
 
 
 def compute() -> Scores:
-    """Return the score of each metric for both systems, and its signature without bleuet's version."""
+    """Return each metric's scores of both systems, and its signature without bleuet's version."""
     # METEOR would use files that the user has downloaded.
     os.environ["XDG_DATA_HOME"] = os.devnull
     names = ("reference-1", "reference-2")
@@ -87,8 +87,9 @@ def faults() -> list[str]:
     if wrong or releases[key].keys() != computed.keys():
         names = ", ".join(wrong or sorted(releases[key].keys() ^ computed.keys()))
         found.append(
-            f"{names}: not the numbers of release/numbers/{version}.json; if the change is meant, run "
-            "python -m release.numbers --write and explain it in a file changes/NAME.numbers.md"
+            f"{names}: not the numbers of release/numbers/{version}.json; if the change is "
+            "meant, run python -m release.numbers --write, and explain it in a file "
+            "changes/NAME.numbers.md"
         )
     before = [other for other in releases if other < key]
     if before:
@@ -106,7 +107,9 @@ def faults() -> list[str]:
 
 def main() -> None:
     """Compare, or write the file of this version."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
     parser.add_argument("--write", action="store_true")
     if parser.parse_args().write:
         FOLDER.mkdir(exist_ok=True)

@@ -1,4 +1,4 @@
-"""The platforms that are built without a container, and the compiler of each: ziglang from the index."""
+"""The platforms that are built without a container, and zig, which is the compiler for each."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
 set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
 set(Python_INCLUDE_DIR "{headers}")
 set(BLEUET_CXX_RUNTIME "{runtime}")
+# zig compiles with -O2 and keeps frame pointers, even where -O3 is wanted.
+set(CMAKE_CXX_FLAGS_RELEASE_INIT "-fomit-frame-pointer -Xclang -O3")
 """
 
 
@@ -87,7 +89,8 @@ class Python(NamedTuple):
 
     def suffix_on(self, platform: Platform) -> str:
         """Return the ending of extension modules, such as .cpython-314-aarch64-linux-musl.so."""
-        return f"{self.suffix.split('-linux')[0].rpartition('-')[0]}-{platform.machine}-linux-{platform.library}.so"
+        start = self.suffix.partition("-linux")[0].rpartition("-")[0]
+        return f"{start}-{platform.machine}-linux-{platform.library}.so"
 
     def runs(self, platform: Platform) -> bool:
         """Whether this interpreter can import what is built for the platform."""
@@ -97,14 +100,16 @@ class Python(NamedTuple):
 def find_python(program: str) -> Python | None:
     """Return the interpreter of this name or path, or None if it is not on this machine."""
     try:
-        done = subprocess.run([program, "-c", _DESCRIBE], capture_output=True, text=True, check=True)
+        done = subprocess.run(
+            [program, "-c", _DESCRIBE], capture_output=True, text=True, check=True
+        )
     except (OSError, subprocess.CalledProcessError):
         return None
     return Python(program, **json.loads(done.stdout))
 
 
 def write_toolchain(folder: Path, platform: Platform, headers: Path) -> Path:
-    """Write the programs of a platform and the file that CMake reads them from, and return its path."""
+    """Write the programs of a platform, and return the file that names them for CMake."""
     programs = folder / "programs"
     programs.mkdir(parents=True, exist_ok=True)
     for name, options in (("c++", f" -target {platform.target}"), ("ar", ""), ("ranlib", "")):

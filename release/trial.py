@@ -36,9 +36,23 @@ TESTS = (
     "tests/packaging/test_kernel_errors.py",
     "tests/statistics/test_backend.py",
 )
-BESIDE_TESTS = ("CHANGELOG.md", "changes", "conftest.py", "pyproject.toml", "examples", "release", "tests")
+BESIDE_TESTS = (
+    "CHANGELOG.md",
+    "changes",
+    "conftest.py",
+    "pyproject.toml",
+    "examples",
+    "release",
+    "tests",
+)
 NATIVE = "from bleuet.statistics.backend import is_native; print(is_native())"
-IMPORT = "import time; a = time.perf_counter(); import bleuet; bleuet.BLEU; print(1000 * (time.perf_counter() - a))"
+IMPORT = """
+import time
+started = time.perf_counter()
+import bleuet
+bleuet.BLEU
+print(1000 * (time.perf_counter() - started))
+"""
 
 
 class Trial(NamedTuple):
@@ -48,29 +62,37 @@ class Trial(NamedTuple):
     import_ms: float
 
 
-def try_wheel(wheel: Path, python: str) -> Trial:
+def try_wheel(wheel: Path, python: str, *, offline: bool = False) -> Trial:
     """Install a wheel in a fresh environment, and check its version, scores, backend and tests."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name).resolve()
         _output([python, "-m", "venv", str(folder / "env")], folder)
         programs = folder / "env" / ("Scripts" if os.name == "nt" else "bin")
         mine = str(programs / "python")
-        _install(mine, wheel, folder)
+        _install(mine, wheel, folder, offline=offline)
         version = wheel.name.split("-")[1]
-        _expect(wheel, "version", _output([str(programs / "bleuet"), "--version"], folder).split()[-1], version)
+        _expect(
+            wheel,
+            "version",
+            _output([str(programs / "bleuet"), "--version"], folder).split()[-1],
+            version,
+        )
         native = "False" if "-none-any" in wheel.name else "True"
-        _expect(wheel, "native kernel", _output([mine, "-W", "ignore", "-c", NATIVE], folder), native)
+        _expect(
+            wheel, "native kernel", _output([mine, "-W", "ignore", "-c", NATIVE], folder), native
+        )
         scores = json.loads(_output([str(programs / "bleuet"), *score_command()], folder))
         _expect(wheel, "scores", [entry["score"] for entry in scores], _expected_scores(version))
         times = [float(_output([mine, "-c", IMPORT], folder)) for _ in range(7)]
         return Trial(_run_tests(mine, folder), statistics.median(times))
 
 
-def _install(python: str, wheel: Path, folder: Path) -> None:
-    """Install the wheel from files alone; what else is needed comes from the index first, by itself."""
+def _install(python: str, wheel: Path, folder: Path, *, offline: bool) -> None:
+    """Install the wheel from files alone, after fetching the other packages from the index."""
     pip = [python, "-m", "pip", "--disable-pip-version-check"]
     download = [*pip, "download", "--quiet", "--only-binary", ":all:", "--dest", str(PACKAGES)]
-    _output([*download, *NEEDED], folder)
+    if not offline:
+        _output([*download, *NEEDED], folder)
     files = ["--no-index", "--find-links", str(PACKAGES), "--find-links", str(wheel.parent)]
     _output([*pip, "install", "--quiet", *files, *NEEDED, str(wheel)], folder)
 
@@ -126,16 +148,20 @@ def _expect(wheel: Path, what: str, found: object, expected: object) -> None:
 
 def main() -> None:
     """Try what the command line names."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
     parser.add_argument("wheels", type=Path, nargs="*")
     parser.add_argument("--python", default=sys.executable)
+    # For a Python without TLS: the other packages are in build/release/packages.
+    parser.add_argument("--offline", action="store_true")
     options = parser.parse_args()
     if not options.wheels:
         if _output([options.python, "-c", NATIVE], ROOT) != "True":
             raise SystemExit("bleuet was installed without its kernel")
         print(f"{_run_tests_in(ROOT, options.python)} tests passed")
     for wheel in options.wheels:
-        done = try_wheel(wheel.absolute(), options.python)
+        done = try_wheel(wheel.absolute(), options.python, offline=options.offline)
         print(f"{wheel.name}: {done.tests} tests passed, import in {done.import_ms:.0f} ms")
 
 

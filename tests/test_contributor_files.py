@@ -253,7 +253,7 @@ def test_a_planted_fault_of_a_change_is_found() -> None:
     ]
 
 
-@pytest.mark.packaging
+@pytest.mark.site
 def test_a_release_makes_a_section_of_the_changelog(tmp_path: Path) -> None:
     pytest.importorskip("towncrier")
     for name in (

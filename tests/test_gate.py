@@ -448,6 +448,12 @@ def test_plain_values(failed: GateResult) -> None:
     assert {row["baseline_system"] for row in rows} == {"a"}
 
 
+def test_a_baseline_of_that_name_is_named_once() -> None:
+    texts = {"baseline": SYSTEM_A, "b": SYSTEM_B}
+    result = gate_systems(Evaluation.count(["ter"], texts, REFERENCE), Limits())
+    assert "b is compared with the baseline." in result.to_text()
+
+
 def test_names_cannot_write_markdown() -> None:
     name = "b|<img src=x>"
     texts = {"a": SYSTEM_A, name: SYSTEM_B}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from functools import cache
+from html import escape
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -259,21 +260,14 @@ def _cell(text: str) -> str:
 
 
 def _linked(annotation: str) -> str:
-    """Return a type, in which the public names are links."""
+    """Return a type as code, in which the public names are links."""
     if not annotation:
         return ""
-    return (
-        "".join(
-            f"[`{word}`]({_places()[word]})"
-            if word in _places()
-            else f"`{word}`"
-            if word.strip()
-            else word
-            for word in re.split(r"(\b[A-Za-z]\w+\b)", annotation)
-        )
-        .replace("``", "")
-        .replace("|", "\\|")
-    )
+    words = [
+        f"[{word}]({_places()[word]})" if word in _places() else escape(word).replace("|", "&#124;")
+        for word in re.split(r"(\b[A-Za-z]\w+\b)", annotation)
+    ]
+    return f"<code>{''.join(words)}</code>"
 
 
 def _source(value: Any) -> str:

@@ -53,6 +53,7 @@ PROJECT = {
     "Architecture": "architecture.md",
     "Releasing": "releasing.md",
 }
+SOURCE = {"link": "https://github.com/bleuet/bleuet", "name": "Source on GitHub"}
 FEATURES = (
     *("navigation.tabs", "navigation.indexes", "navigation.top", "navigation.footer"),
     *("navigation.tracking", "toc.follow", "search.highlight", "content.code.copy"),
@@ -128,10 +129,9 @@ def settings(docs: Path) -> dict[str, Any]:
         "site_description": "BLEU, chrF, TER and thirty more metrics: exact, fast and explained",
         "docs_dir": "docs",
         "site_dir": "site",
-        "repo_url": "https://github.com/bleuet/bleuet",
-        "repo_name": "bleuet/bleuet",
         "use_directory_urls": True,
-        "extra": {"generator": False},
+        # Not as `repo_url`, with which each page sends requests to GitHub.
+        "extra": {"generator": False, "social": [{"icon": "fontawesome/brands/github", **SOURCE}]},
         "extra_css": ["site.css"],
         "theme": {
             "name": "material",

@@ -349,7 +349,7 @@ def one_output_many_scores() -> Picture:
         "lowercase": BLEU(lowercase=True).corpus_score(system, one).score,
         "two references": BLEU().corpus_score(system, both).score,
         "the second reference alone": BLEU().corpus_score(system, two).score,
-        "a human: the second reference as system": BLEU().corpus_score(two, one).score,
+        "a good translation: reference 2 as system": BLEU().corpus_score(two, one).score,
     }
     return bars("One output, many scores", scores)
 
@@ -361,7 +361,7 @@ def bars(title: str, scores: dict[str, float]) -> Picture:
     for number, (name, value) in enumerate(scores.items()):
         y = 14 + 36 * number
         picture.text(310, y + 17, name, anchor="end")
-        picture.bar(322, y, 5.2 * value, 24, "good" if name.startswith("a human") else "one")
+        picture.bar(322, y, 5.2 * value, 24, "good" if name.startswith("a good") else "one")
         picture.text(330 + 5.2 * value, y + 17, f"{value:.2f}", bold=True)
     return picture
 

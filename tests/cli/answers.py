@@ -106,7 +106,7 @@ CASES: dict[str, Case] = {
     ),
     "compare-external": Case(
         f"compare {THREE} -m bleu MQM {SCORES} -n 1 --by score --confidence {DRAWS} "
-        "--show scores differences buckets sentences"
+        "--show scores buckets sentences"
     ),
     "compare-external-only": Case(
         f"compare {THREE} -m COMET {SCORES} --show scores buckets sentences -n 1", "text"

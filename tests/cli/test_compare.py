@@ -383,6 +383,15 @@ def test_a_system_that_is_a_reference_is_reported(run: Run) -> None:
         ([*BOTH, "--by", "length=20,10"], 2, "cutoffs must be finite numbers in ascending order"),
         ([*BOTH, "--by", "length", "length=3"], 1, "divided by length twice"),
         ([*BOTH, "--show", "score"], 2, "(did you mean scores?)"),
+        ([*BOTH, "--show", "clusters"], 2, "add --test randomization, or leave out clusters"),
+        (
+            [*BOTH, "--show", "differences", "scores", "clusters", "--confidence"],
+            2,
+            "--show differences clusters needs --test: add --test randomization, or leave out "
+            "differences and clusters",
+        ),
+        ([*BOTH, "--html", "r.pdf"], 2, "--html writes no .pdf file: use a name that ends"),
+        ([*BOTH, "--html", "r.csv"], 2, "--html writes no .csv file"),
         (
             [*BOTH, "--frequencies", "ref2.txt", "--show", "scores"],
             2,

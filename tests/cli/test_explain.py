@@ -188,6 +188,21 @@ def test_a_sentence_is_explained_as_the_segment_of_a_file(run: Run, format: str)
     assert run(*SENTENCE, *settings) == of_files
 
 
+def test_the_source_of_a_sentence(run: Run) -> None:
+    Path("one.txt").write_text("The cat sat.\n")
+    Path("its.txt").write_text("The cat sat down.\n")
+    Path("source.txt").write_text("The cat perched .\n")
+    Path("source.m2").write_text("S The cat perched .\nA -1 -1|||noop|||-NONE-|||R|||-NONE-|||0\n")
+    settings = ("-m", "sari", "--source")
+    of_files = run("explain", "its.txt", "-i", "one.txt", "--segment", "1", *settings, "source.txt")
+    assert of_files.code == 0
+    for source in ("source.txt", "source.m2"):
+        assert run(*SENTENCE, *settings, source) == of_files
+    outcome = run(*SENTENCE, *settings, "ref.txt")
+    assert (outcome.code, outcome.out) == (1, "")
+    assert "4 sources but references of 1 segment" in outcome.err
+
+
 def test_several_references_of_a_sentence(run: Run) -> None:
     several = run(*SENTENCE, "A cat sat.", "--reference", "Sat the cat.", "-f", "json")
     (score,) = json.loads(several.out)

@@ -375,7 +375,13 @@ def test_the_ending_of_a_file_selects_its_format(run: Callable[..., Outcome], na
     assert Path(name).read_text() == run(*FILES, "-f", ENDINGS[name]).out
 
 
-@pytest.mark.parametrize("name", ["s.csv", "s.parquet"])
+def test_an_ending_that_names_no_format_has_text(run: Callable[..., Outcome]) -> None:
+    for name in ("s.out", "s", "model-1.5"):
+        assert run(*FILES, "-o", name) == (0, "", "")
+        assert Path(name).read_text() == run(*FILES).out
+
+
+@pytest.mark.parametrize("name", ["s.csv", "s.parquet", "s.xlsx"])
 def test_a_format_that_is_named_is_stronger_than_an_ending(
     run: Callable[..., Outcome], name: str
 ) -> None:

@@ -15,7 +15,7 @@ from bleuet.linting.checks import CHECKS
 from bleuet.metrics.bleu.metric import BLEU
 from bleuet.text.tokenizers import BY_LANGUAGE
 from tests.cli.conftest import Outcome, run_apart
-from tests.corpora import write_lines
+from tests.corpora import REFERENCE, REFERENCE_2, write_lines
 from tests.corpora.scripts import make
 from tests.evaluation_data import REPOSITORY
 
@@ -253,13 +253,74 @@ def test_scoring_tells_of_references(run: Run, texts: tuple[list[str], list[str]
     told = run("score", "ref2.txt", "-i", "copy.txt").err
     assert told.startswith("bleuet: warning: 2 lines of the references are empty")
     assert told.count("\n") == 1
-    told = run("score", "ref2.txt", "ref.txt", "-i", "copy.txt").err
-    assert told.startswith("bleuet: warning: copy.txt is the same as a reference")
+    several = run("score", "ref2.txt", "ref.txt", "-i", "copy.txt").err.splitlines()
+    assert len(several) == 2
+    assert several[0].startswith("bleuet: warning: 2 lines of ref2.txt are empty, and each counts")
+    assert several[1].startswith("bleuet: warning: copy.txt is the same as a reference")
     write_lines(Path("source.txt"), [*reversed(references)])
     told = run("score", "ref.txt", "-i", "source.txt", "--source", "source.txt").err
     assert told.startswith("bleuet: warning: source.txt is the same as the source, line by line")
     # The very file is told of once.
     assert run("score", "ref.txt", "-i", "ref.txt").err.count("warning") == 1
+
+
+EMPTY_LINES = (
+    "bleuet: warning: 2 lines of ref3.txt are empty, and each counts as a reference of length 0: "
+    "if references are missing, use a JSON Lines file with lists of references (--quiet hides this)"
+)
+EMPTY_TEXTS = (
+    "bleuet: warning: 2 references are empty, and each counts as a reference of length 0: leave "
+    "out missing ones (--quiet hides this)"
+)
+
+
+@pytest.mark.parametrize(
+    ("command", "more"),
+    [
+        ("score", ()),
+        ("score", ("-s",)),
+        ("score", ("-m", "sari", "--source", "b.txt")),
+        ("compare", ("--show", "scores")),
+        ("significance", ("--draws", "100")),
+    ],
+)
+def test_empty_lines_of_further_references(run: Run, command: str, more: tuple[str, ...]) -> None:
+    write_lines(Path("ref3.txt"), ["", REFERENCE_2[1], "", REFERENCE_2[3]])
+    systems = ("-i", "a.txt", "b.txt")
+    lines = run(command, "ref.txt", "ref3.txt", *systems, *more).err.splitlines()
+    assert lines.count(EMPTY_LINES) == 1
+    assert not any("reference" in line for line in lines if line != EMPTY_LINES)
+    assert EMPTY_LINES not in run(command, "ref.txt", "ref2.txt", *systems, *more).err
+    assert run(command, "ref.txt", "ref3.txt", *systems, *more, "-q").err == ""
+
+
+def test_empty_references_in_lists(run: Run) -> None:
+    write_lines(Path("hyp.txt"), REFERENCE[:2])
+    for texts, warnings in ((["a b", ""], [EMPTY_TEXTS]), (["a b", None], []), (["a b"], [])):
+        rows = [json.dumps({"ref": texts})] * 2
+        write_lines(Path("data.jsonl"), rows)
+        assert run("score", "data.jsonl:ref", "-i", "hyp.txt").err.splitlines() == warnings
+
+
+@pytest.mark.parametrize("command", ["score", "compare"])
+@pytest.mark.parametrize(
+    ("references", "words"),
+    [
+        ("2", "2 references for each segment, but the files have 1"),
+        ("var", "different numbers of references, but the files have 1 for each segment"),
+        ("1", ""),
+    ],
+)
+def test_a_signature_of_other_references(
+    run: Run, command: str, references: str, words: str
+) -> None:
+    for signature in (
+        f"nrefs:{references}|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0",
+        f"#:{references}|c:mixed|e:no|tok:13a|s:exp|v:2.6.0",
+    ):
+        told = run(command, "ref.txt", "-i", "a.txt", "b.txt", "-m", signature).err
+        end = f"{words}: the scores cannot be compared (--quiet hides this)\n"
+        assert told == (f"bleuet: warning: the signature after -m has {end}" if words else "")
 
 
 @pytest.mark.slow

@@ -810,7 +810,11 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, tuple[str, ...]]] = {
         2,
         ("--picture and --scatter both write a.png: use two files",),
     ),
-    "an input as output": ((*TEXTS, *HUMAN, "-o", "human.tsv"), 2, ("would overwrite",)),
+    "an input as output": (
+        (*TEXTS, *HUMAN, "-f", "text", "-o", "human.tsv"),
+        2,
+        ("would overwrite",),
+    ),
     "an input as output, named": (
         (*HUMAN, "--scores", "a=ref.txt", "-o", "ref.txt"),
         2,

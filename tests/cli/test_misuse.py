@@ -138,6 +138,11 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, tuple[str, ...]]] = {
         1,
         ("there is no model 'no-such-folder'", "name a folder, a repository of the hub such as"),
     ),
+    "a folder of a model that is not there": (
+        (*SCORE, "-m", "comet:model=./models/typo"),
+        1,
+        ("there is no folder './models/typo': correct the path",),
+    ),
     "a neural metric without sources": (
         (*SCORE, "-m", "metricx"),
         1,
@@ -291,6 +296,15 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, tuple[str, ...]]] = {
         2,
         ("--output writes no Parquet file: use a name such as m.csv",),
     ),
+    "a spreadsheet as output": (
+        (*SCORE, "-o", "s.xlsx"),
+        2,
+        (
+            "--output writes no .xlsx file: use a name that ends in .txt, .md, .tex, .csv, .json, "
+            ".jsonl or .html",
+        ),
+    ),
+    "a compressed file as output": ((*SCORE, "-o", "s.csv.gz"), 2, ("writes no .gz file",)),
     "bare numbers in a table": ((*SCORE, "-b", "-o", "s.csv"), 2, ("not csv", "write -f text")),
     "a folder as output": ((*SCORE, "-o", "."), 1, (". is a folder; expected a file",)),
     "an output nowhere": ((*SCORE, "-o", "no/out"), 1, ("there is no folder", "create it first")),

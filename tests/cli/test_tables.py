@@ -330,7 +330,7 @@ WRONG: dict[str, tuple[list[str], int, str]] = {
     "another case": (
         ["-m", "bleu:lowercase"],
         1,
-        "bleu:lowercase changes what is counted, and ab.parquet was counted with False",
+        "bleu:lowercase changes what is counted, and ab.parquet was counted without it",
     ),
     "more orders": (["-m", "bleu", "--max-ngram-order", "5"], 1, "has no column matches_5"),
     "another chrF": (["-m", "chrf:whitespace"], 1, "chrf:whitespace changes what"),

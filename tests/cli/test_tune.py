@@ -88,7 +88,11 @@ def test_merged_lists_are_one_list(run: Run) -> None:
         (("tune", "dev.txt"), "no n-best list"),
         (("tune", "--nbest", "nbest.txt"), "no reference"),
         (("tune", "ref.txt", "--nbest", "nbest.txt"), "4 references for the 8 segments"),
-        (("tune", "dev.txt", "--nbest", "dev.txt"), "dev.txt:1 is"),
+        (
+            ("tune", "dev.txt", "--nbest", "dev.txt"),
+            "dev.txt:1 is .*: use an n-best list with features, or a .jsonl file with the keys "
+            "segment, text and features$",
+        ),
         ((*TUNE, "--held-out", "nbest.txt"), "add --held-out-references REF"),
         ((*TUNE, "--apply", "dev.txt"), "--apply and --method exclude"),
         (("tune", "--nbest", "nbest.txt", "--apply", "dev.txt"), "dev.txt has no weights"),

@@ -696,9 +696,9 @@ def test_lengths_of_fast_bleu() -> None:
 
     > fast-bleu 0.0.90 sometimes takes a length for the closest one that no other text has, mostly
       the text's own, and then sets no brevity penalty. Of 704 drawn texts, this happens to about
-      40, not to the same ones in each run, and nearly always where a text is at most half as long
-      as the next longer one: for `a b c d`, `a b c d e f` and `a b` up to bigrams, the third has 1
-      there and 0.368 here, which is exp(1 − 4/2).
+      40, and to others in each run. Nearly always, the text is at most half as long as the next
+      longer one. For `a b c d`, `a b c d e f` and `a b` up to bigrams, the third has 1 there and
+      0.368 here, which is exp(1 − 4/2).
     """
     assert stored("fast-bleu")["short"] == pytest.approx([1, 0.6324555320336759, 1])
     metric = BLEU(tokenize="none", smooth="nltk-1", max_ngram_order=2)

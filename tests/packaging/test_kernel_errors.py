@@ -39,6 +39,7 @@ def test_a_text_that_is_too_long_is_an_error_of_bleuet() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no signals between processes")
 def test_a_signal_ends_a_count_on_every_thread() -> None:
     kernel()
     process = subprocess.Popen(

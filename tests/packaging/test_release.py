@@ -34,7 +34,9 @@ def test_a_tag_needs_the_version_and_the_date(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(check, "version_faults", list)
     texts = {"(2026-01-31)": [], "(unreleased)": ["the heading of 7.0.0"], "": ["the heading"]}
     for heading, faults in texts.items():
-        monkeypatch.setattr(changelog, "_text", lambda heading=heading: f"# C\n\n## 7.0.0 {heading}\n")
+        monkeypatch.setattr(
+            changelog, "_text", lambda heading=heading: f"# C\n\n## 7.0.0 {heading}\n"
+        )
         found = check.tag_faults("v7.0.0")
         assert [fault[: len(start)] for fault, start in zip(found, faults, strict=True)] == faults
         assert "the tag is v7.0.1" in check.tag_faults("v7.0.1")[0]
@@ -53,7 +55,7 @@ def test_the_numbers_are_those_that_are_stored() -> None:
 def test_a_changed_number_needs_an_explanation(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    current = numbers.stored()[tuple(map(int, bleuet.__version__.split(".")))]
+    current = numbers.stored()[max(numbers.stored())]
     older = copy.deepcopy(current)
     assert isinstance(older["ter"]["system-a"], float)
     older["ter"]["system-a"] += 1e-6
@@ -90,7 +92,13 @@ def test_no_wheel_of_a_release_is_forgotten() -> None:
 
 def test_each_platform_has_a_name_of_its_own() -> None:
     python = Python(
-        "python", "3.14", True, ".cpython-314t-x86_64-linux-gnu.so", "x86_64", "headers", "pyconfig.h"
+        "python",
+        "3.14",
+        True,
+        ".cpython-314t-x86_64-linux-gnu.so",
+        "x86_64",
+        "headers",
+        "pyconfig.h",
     )
     assert python.tag == "cp314-cp314t"
     assert [python.suffix_on(platform).partition("t-")[2] for platform in PLATFORMS] == [
@@ -112,12 +120,16 @@ def test_actions_are_pinned_and_nothing_is_allowed_by_default(file: Path) -> Non
     text = file.read_text(encoding="utf-8")
     used = re.findall(r"uses: (.+)", text)
     assert used
-    assert [use for use in used if not re.fullmatch(r"[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", use)] == []
+    assert [
+        use for use in used if not re.fullmatch(r"[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", use)
+    ] == []
     assert "\npermissions: {}\n" in text
 
 
 def test_one_job_may_publish_and_it_runs_nothing_else() -> None:
-    jobs = dict(re.findall(r"(?ms)^  (\w+):\n(.*?)(?=^  \w+:\n|\Z)", RELEASE.partition("\njobs:\n")[2]))
+    jobs = dict(
+        re.findall(r"(?ms)^  (\w+):\n(.*?)(?=^  \w+:\n|\Z)", RELEASE.partition("\njobs:\n")[2])
+    )
     assert [name for name, job in jobs.items() if "id-token: write" in job] == ["publish"]
     assert [name for name, job in jobs.items() if "contents: write" in job] == ["notes"]
     assert "name: pypi" in jobs["publish"]
@@ -151,15 +163,22 @@ def test_the_wheel_lists_what_is_compiled_into_it(wheel: Path) -> None:
 
 RUNNERS = {
     "uvx": ["uvx", "--offline", "--no-index", "--find-links", "{folder}", "bleuet"],
-    "pipx": ["pipx", "run", "--no-cache", "--spec", "{wheel}", "--pip-args", "--no-index --find-links {folder}", "bleuet"],
+    "pipx": [
+        "pipx",
+        "run",
+        "--no-cache",
+        "--spec",
+        "{wheel}",
+        "--pip-args",
+        "--no-index --find-links {folder}",
+        "bleuet",
+    ],
 }
 
 
 @pytest.mark.packaging
 @pytest.mark.parametrize("runner", RUNNERS)
-def test_the_command_runs_without_being_installed(
-    runner: str, wheel: Path, tmp_path: Path
-) -> None:
+def test_the_command_runs_without_being_installed(runner: str, wheel: Path, tmp_path: Path) -> None:
     program = shutil.which(runner) or shutil.which(str(Path(sys.executable).parent / runner))
     if program is None:
         pytest.skip(f"{runner}, of the group `release`, is not here")
@@ -170,8 +189,12 @@ def test_the_command_runs_without_being_installed(
     places = {"folder": folder, "wheel": folder / wheel.name}
     words = [word.format(**places) for word in RUNNERS[runner][1:]]
     # Nothing of this user's programs, and nothing that stays.
-    home = {name: str(tmp_path / name) for name in ("HOME", "UV_CACHE_DIR", "UV_TOOL_DIR", "PIPX_HOME")}
-    environment = dict(os.environ) | home | {"UV_PYTHON": sys.executable, "UV_PYTHON_DOWNLOADS": "never"}
+    home = {
+        name: str(tmp_path / name) for name in ("HOME", "UV_CACHE_DIR", "UV_TOOL_DIR", "PIPX_HOME")
+    }
+    environment = (
+        dict(os.environ) | home | {"UV_PYTHON": sys.executable, "UV_PYTHON_DOWNLOADS": "never"}
+    )
     here = subprocess.run(
         [sys.executable, "-m", "bleuet", *SCORE], capture_output=True, text=True, check=True
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import re
 from typing import Any
@@ -164,7 +165,8 @@ def test_a_notebook_draws_a_chart_in_the_light_theme() -> None:
     chart = metric_against_human(DOTS)
     found = chart._repr_mimebundle_()
     assert found["application/vnd.vegalite.v6+json"] == specification(chart, "light")
-    assert len(found) == 2
+    assert len(found) == 3
+    assert base64.b64decode(found["image/png"]).startswith(b"\x89PNG")
 
 
 def test_charts_of_altair_are_drawn_too() -> None:

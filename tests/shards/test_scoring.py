@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,7 @@ from bleuet import (
 )
 from bleuet.shards import finding
 from bleuet.study_settings import IntervalSettings
+from tests.cli.conftest import run_apart
 from tests.shards.texts import DOMAINS, lines, write, write_shards
 
 if TYPE_CHECKING:
@@ -97,6 +99,20 @@ def test_several_systems_references_and_sources(segments: list[dict[str, str]]) 
         for metric in ("sari", "bleu"):
             expected = make_metric(metric).corpus_score(column(segments, side), carried)
             assert found[metric][name].score == pytest.approx(expected.score, rel=1e-12)
+
+
+def test_names_of_systems_on_the_command_line(segments: list[dict[str, str]]) -> None:
+    other = "data/part-*.jsonl:other"
+
+    def names(*systems: str) -> list[str]:
+        words = ("score", REF, "-i", *systems, "--workers", "1", "-f", "csv")
+        rows = csv.DictReader(run_apart(*words).out.splitlines())
+        return [row["system"] for row in rows]
+
+    assert names(HYP) == ["hyp"]
+    assert names(HYP, other) == ["hyp", "other"]
+    assert names(f"mine={HYP}", other) == ["mine", "other"]
+    assert names(f"other={HYP}", other) == ["other", "part-*.jsonl:other"]
 
 
 def test_a_large_file_is_divided(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

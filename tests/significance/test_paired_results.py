@@ -330,6 +330,9 @@ def test_nothing_significant_in_papers() -> None:
     assert "†" not in text
     assert "No difference to the baseline a_1 is significant (" in text
     assert text.count("**100.00**") == 2
+    evaluation = Evaluation.count(["bleu"], {"Baseline": lines, "b": lines}, lines)
+    text = paired_test(evaluation, TestSettings(draws=100)).to_latex()
+    assert "No difference to the baseline is significant (" in text
     text = paired_test(evaluation, TestSettings(draws=100, all_pairs=True)).to_markdown()
     assert "No difference is significant (" in text
 

@@ -54,7 +54,7 @@ COUNTED_OTHERWISE: list[tuple[str, dict[str, Any], str]] = [
     (
         "bleu",
         {"lowercase": True},
-        "BLEU: lowercase changes what is counted, and the table was counted with False, not True",
+        "BLEU: lowercase changes what is counted, and the table was counted without it",
     ),
     ("bleu", {"reference_length": "shortest"}, "reference_length changes"),
     ("bleu", {"max_ngram_order": 5}, "no column matches_5"),

@@ -103,6 +103,7 @@ class TestOneSystem:
             f"{references} has {m}",
             "expected",
             "check",
+            "`bleuet lint REF -i HYP` finds the line",
         )
 
     def test_nothing_at_all(self, write, read):

@@ -24,7 +24,7 @@ def test_a_chart_is_that_of_the_tables(name: str) -> None:
 
 
 def test_the_numbers_of_the_charts() -> None:
-    ratios = {row["work"]: row["ratio"] for row in speed()["data"]["values"]}
+    ratios = {row["name"]: row["ratio"] for row in speed()["data"]["values"]}
     assert ratios["TER, sacreBLEU"] > 300
     assert ratios["ROUGE-L, rouge-score 0.1.2"] > 100
     shares = {row["test"]: row["share"] for row in false_findings()["data"]["values"]}

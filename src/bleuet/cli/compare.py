@@ -60,6 +60,7 @@ from bleuet.evaluation.names import system_names
 from bleuet.metrics.base.text_problems import without_warnings
 from bleuet.metrics.catalogue import parse_metric
 from bleuet.output.destination import STDOUT, Destination
+from bleuet.output.rendering import check_ending
 from bleuet.significance.blocks import BLOCKS
 from bleuet.significance.few_segments import ENOUGH
 from bleuet.significance.settings import BOOTSTRAP, RANDOMIZATION, TestSettings
@@ -102,6 +103,8 @@ SYSTEM_LABELS = Flag(
     "--system-labels", many="+", metavar="FILE", reads=True,
     help="labels of the tokens of each system, in the order of -i",
 )  # fmt: skip
+# The parts that have something to show only after a test.
+PARTS_OF_A_TEST = ("differences", "clusters")
 BLOCKS_FLAG = Flag(
     "--blocks", kind="whole", metavar="N", least=2,
     help="compare systems by Student's paired t over N blocks, as the BLEU paper does "
@@ -232,7 +235,7 @@ def answer(args: Arguments) -> Comparison:
     _write_report(args, comparison)
     warn_of_left_out(args, comparison.missing)
     if not args.quiet:
-        _warn(files, comparison, corpora)
+        _warn(args, files, comparison, corpora)
     if settings is not None:
         warn_of_documents(args, [*files.references, *files.systems])
     return comparison
@@ -261,9 +264,10 @@ def _has_test(args: Arguments) -> bool:
     return args.test is not None or _has_report(args)
 
 
-def _warn(files: TextFiles, comparison: Comparison, corpora: Sequence[Corpus]) -> None:
-    metrics = comparison.evaluation.metrics
-    checks = quick_checks(files, metrics)
+def _warn(
+    args: Arguments, files: TextFiles, comparison: Comparison, corpora: Sequence[Corpus]
+) -> None:
+    checks = quick_checks(files, comparison.evaluation.metrics, args)
     checks.check([corpus.segments[0] for corpus in corpora], corpora[0].segments[1])
     for problem in checks.problems():
         warn(problem)
@@ -293,9 +297,15 @@ def _check_test(args: Arguments, systems: int) -> None:
 
 
 def _check_parts(args: Arguments) -> None:
-    """Reject options that have no effect on the parts to show."""
+    """Reject parts that would be empty, and options that have no effect on the parts to show."""
     if args.show is None or ALL in args.show or args.html is not None:
         return
+    untested = [part for part in args.show if part in PARTS_OF_A_TEST]
+    if untested and not _has_test(args):
+        raise OptionError(
+            f"{SHOW.name} {' '.join(untested)} needs {TEST_OF_ONE_RUN.name}: add "
+            f"{TEST_OF_ONE_RUN.name} {RANDOMIZATION}, or leave out {' and '.join(untested)}"
+        )
     # Charts have buckets, whatever is shown.
     buckets = {"buckets"} if args.pictures is None else set(PARTS)
     frequencies = {WORDS}
@@ -381,6 +391,8 @@ def _check_report(args: Arguments) -> None:
     """Check the files of the report, and load the libraries that draw, before anything is read."""
     if args.html == STDOUT:
         raise OptionError("--html writes a file, not standard output: name a file")
+    if args.html is not None:
+        check_ending(args.html, (".html", ".htm"), HTML.dest)
     if args.pictures is not None:
         _check_folder(args.pictures)
     if _has_report(args):

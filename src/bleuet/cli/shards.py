@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from bleuet.cli.options import Arguments, Flag
+    from bleuet.cli.text_input import TextFiles
     from bleuet.metrics.base.metric import Metric
     from bleuet.shards.scoring import ShardScores
     from bleuet.study_settings import IntervalSettings
@@ -91,4 +92,18 @@ def scores(
             if report is not None:
                 report(done / shards)
 
-        return score_texts(texts, files.shown, metrics, settings, intervals, progress)
+        names = _names(args, files)
+        return score_texts(texts, names, metrics, settings, intervals, progress)
+
+
+def _names(args: Arguments, files: TextFiles) -> list[str]:
+    """Return the names of the systems; that of a column of a pattern is the column's name."""
+    from bleuet.shards.finding import is_pattern
+
+    named = [
+        name or (source.column if is_pattern(source.path) else None) or shown
+        for (name, _), source, shown in zip(
+            map(named_file, args.input), files.systems, files.shown, strict=True
+        )
+    ]
+    return named if len(set(named)) == len(named) else files.shown

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from bleuet.cli.options import READING, SOURCE_TEXTS
+from bleuet.cli.options import METRICS, READING, SOURCE_TEXTS
 from bleuet.cli.warning_lines import warn
 from bleuet.engines.counting import count_batches
 from bleuet.errors import OptionError
@@ -13,6 +13,7 @@ from bleuet.evaluation.names import named_file, shown_names, stored_names
 from bleuet.evaluation.quick_checks import QuickChecks
 from bleuet.evaluation.stream import Stream
 from bleuet.frozen import Value
+from bleuet.metrics.catalogue import signed_references
 from bleuet.statistics.backend import backend
 from bleuet.text.files import STDIN
 from bleuet.text.parallel import Parallel
@@ -167,7 +168,7 @@ def _counted(
 ) -> Iterator[Counted]:
     checks = None
     if not args.quiet:
-        checks = quick_checks(files, metrics)
+        checks = quick_checks(files, metrics, args)
     with Parallel(
         files.systems, files.references, count_lines=backend().count_lines, source=files.source
     ) as reader:
@@ -190,14 +191,21 @@ def _counted(
             warn(problem)
 
 
-def quick_checks(files: TextFiles, metrics: Sequence[Metric[Any]]) -> QuickChecks:
-    """Return the quick checks of some files."""
+def quick_checks(files: TextFiles, metrics: Sequence[Metric[Any]], args: Arguments) -> QuickChecks:
+    """Return the quick checks of some files, for metrics that arguments name."""
     own = [
         name
         for name, system in zip(files.names, files.systems, strict=True)
         if system in files.references
     ]
-    return QuickChecks(files.names, metrics, own, list(map(str, files.references)))
+    words = getattr(args, METRICS.dest, None) or ()
+    return QuickChecks(
+        files.names,
+        metrics,
+        own,
+        list(map(str, files.references)),
+        map(signed_references, words),
+    )
 
 
 def _update(fingerprint: Fingerprint, batches: Iterable[Batch]) -> Iterator[Batch]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bleuet.metrics.base.signature import number_of_references
 from bleuet.metrics.base.text_problems import (
     REFERENCES,
     TOKENIZED_LINES,
@@ -14,6 +15,7 @@ from bleuet.metrics.base.text_problems import (
     describe_tokenized,
     describe_without_letters,
     expects_detokenized,
+    has_several_references,
     language_of,
     lines,
     reads_only_ascii,
@@ -46,6 +48,7 @@ class QuickChecks:
         metrics: the metrics; some of them expect detokenized text.
         own_references: the systems whose file is a file of references too.
         reference_files: the names of the files of references.
+        signed_references: how many references each signature after -m has, as `nrefs` says.
     """
 
     def __init__(
@@ -54,6 +57,7 @@ class QuickChecks:
         metrics: Sequence[Metric[Any]],
         own_references: Collection[str] = (),
         reference_files: Sequence[str] = (REFERENCES,),
+        signed_references: Iterable[str] = (),
     ) -> None:
         self._names = names
         self._own_references = own_references
@@ -76,6 +80,8 @@ class QuickChecks:
         # Those of each file, and then those whose file is not known.
         self._empty_references = [0] * (len(reference_files) + 1)
         self._has_several = False
+        self._signed_references = list(filter(None, signed_references))
+        self._n_references: set[int | None] = set()
 
     def over(self, batches: Iterable[Batch]) -> Iterator[Batch]:
         """Yield batches once they are checked."""
@@ -101,6 +107,8 @@ class QuickChecks:
                 self._entities[system] = _count_escaped(texts)
 
     def _check_references(self, references: Segments) -> None:
+        if self._signed_references:
+            self._n_references.add(references.n_references)
         found = count_empty_references(references, len(self._reference_files))
         for place, count in enumerate(found):
             self._empty_references[place] += count
@@ -125,6 +133,7 @@ class QuickChecks:
         if self._language:
             yield from unsuited(self._metrics, self._language)
         yield from self._problems_of_references()
+        yield from self._problems_of_signatures()
         if self._references_without_letters and not self._language:
             yield describe_without_letters(self._references_without_letters, REFERENCES)
         if self._copied_references:
@@ -142,6 +151,13 @@ class QuickChecks:
             names = [*self._reference_files, ""]
             counts = dict(zip(names, self._empty_references, strict=True))
             yield describe_empty_references({name: n for name, n in counts.items() if n})
+
+    def _problems_of_signatures(self) -> Iterator[str]:
+        one = len(self._n_references) == 1
+        found = number_of_references(next(iter(self._n_references)) if one else None)
+        for signed in dict.fromkeys(self._signed_references):
+            if signed != found:
+                yield _describe_signed(signed, found)
 
     def _problems_of(self, system: int, name: str) -> Iterator[str]:
         if self._empty[system]:
@@ -196,6 +212,28 @@ is translated'
     return (
         f"{lines(count, f'of {name} equals', 'equal')} {whose} source: a neural metric may give "
         f"{them} a good score, although nothing is translated"
+    )
+
+
+def _describe_signed(signed: str, found: str) -> str:
+    """Return a sentence about a signature with another number of references.
+
+    >>> _describe_signed("2", "1")
+    'the signature after -m has 2 references for each segment, but the files have 1: the scores \
+cannot be compared'
+    >>> _describe_signed("var", "1")
+    'the signature after -m has different numbers of references, but the files have 1 for each \
+segment: the scores cannot be compared'
+    """
+    several = "different numbers of references"
+    if signed == "var":
+        signed, found = several, f"{found} for each segment"
+    else:
+        word = "reference" if signed == "1" else "references"
+        signed, found = f"{signed} {word} for each segment", several if found == "var" else found
+    return (
+        f"the signature after -m has {signed}, but the files have {found}: the scores cannot be "
+        "compared"
     )
 
 

@@ -154,5 +154,4 @@ def _full(score: dict[str, Any]) -> str:
 
 
 def _references(score: dict[str, Any]) -> str:
-    pairs = ParsedSignature(_full(score)).pairs
-    return pairs.get("nrefs") or pairs.get("#", "")
+    return ParsedSignature(_full(score)).n_references

@@ -28,6 +28,7 @@ from bleuet.significance.few_segments import (
 from bleuet.significance.interval import in_percent
 from bleuet.significance.paired_results import describe_correction
 from bleuet.significance.power import describe_power
+from bleuet.significance.result_parts import the_baseline
 from bleuet.significance.settings import (
     ALPHA,
     BOOTSTRAP,
@@ -500,7 +501,7 @@ class GateResult(Plain, Answer, Value):
         if self.baseline is None:
             return f"{self.new} is scored without a baseline."
         release = "" if self.release is None else f" and the older {self.release}"
-        return f"{self.new} is compared with the baseline {self.baseline}{release}."
+        return f"{self.new} is compared with {the_baseline(self.baseline)}{release}."
 
     def _settings(self) -> Iterator[str]:
         """Yield the limits of scores, and the limits of drops with the test, as sentences."""

@@ -534,6 +534,23 @@ def metric_parts(text: str) -> tuple[type[Metric[Any]], dict[str, Any], dict[str
     raise _no_metric(name, ", and options follow a colon, as in bleu:lowercase")
 
 
+def signed_references(text: str) -> str:
+    """Return the number of references that a signature has, "" for other words of `-m`.
+
+    Args:
+        text: as for `parse_metric`.
+
+    >>> signed_references("BLEU|nrefs:var|case:mixed"), signed_references("bleu:lowercase")
+    ('var', '')
+    """
+    if "|" not in text or known_name(text.partition(":")[0]) is not None:
+        return ""
+    try:
+        return ParsedSignature(text).n_references
+    except SignatureError:
+        return ""
+
+
 def parse_options(kind: type[Declared], text: str) -> dict[str, Any]:
     """Return the values of options that a text gives, such as `smooth=floor,lowercase`.
 

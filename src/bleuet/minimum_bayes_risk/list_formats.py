@@ -100,6 +100,14 @@ LINES = "lines"
 FORMATS = (*(one.name for one in NBEST_FORMATS), *_FAIRSEQ, "json", f"{LINES}:K")
 
 _FAIRSEQ_LINE = re.compile(r"[A-Z]-([0-9]{1,9})\t")
+# What to use where a line is not that of an n-best list.
+_OF_TEXTS = (
+    "an n-best list, a column of lists such as data.jsonl:candidates, a file for each system, or "
+    "--list-format lines:K for K lines of each source"
+)
+_WITH_FEATURES = (
+    "an n-best list with features, or a .jsonl file with the keys segment, text and features"
+)
 # What fairseq writes beside the lines of sentences.
 _FAIRSEQ_LOG = re.compile(
     r"(Generate|Translated|Total time|Namespace|\||[0-9]{4}-[0-9]{2}-[0-9]{2} .*\|)"
@@ -127,13 +135,16 @@ def check_format(name: str | None) -> None:
     )
 
 
-def lists_of_lines(lines: Sequence[str], name: str, form: str | None = None) -> Iterator[Line]:
+def lists_of_lines(
+    lines: Sequence[str], name: str, form: str | None = None, *, features: bool = False
+) -> Iterator[Line]:
     """Yield what each line of a list has, of n-best lists, of fairseq, or of K lines per source.
 
     Args:
         lines: the lines.
         name: the file, for errors.
         form: the format; default the one that fits.
+        features: whether features are needed, so that the file must be an n-best list.
 
     Raises:
         InputError: a line does not fit, or two formats do.
@@ -146,10 +157,10 @@ def lists_of_lines(lines: Sequence[str], name: str, form: str | None = None) -> 
     kind, _, count = (form or "").partition(":")
     if kind == LINES:
         yield from _equal_parts(lines, name, int(count))
-    elif form in _FAIRSEQ or (form is None and any(map(_FAIRSEQ_LINE.match, lines[:100]))):
+    elif form in _FAIRSEQ or (not features and form is None and _is_fairseq(lines)):
         yield from _of_fairseq(lines, name, form)
     else:
-        yield from _of_nbest(lines, name, form)
+        yield from _of_nbest(lines, name, form, features=features)
 
 
 # --- K lines for each source ----------------------------------------------------------------------
@@ -166,6 +177,10 @@ def _equal_parts(lines: Sequence[str], name: str, count: int) -> Iterator[Line]:
 
 
 # --- fairseq --------------------------------------------------------------------------------------
+
+
+def _is_fairseq(lines: Sequence[str]) -> bool:
+    return any(map(_FAIRSEQ_LINE.match, lines[:100]))
 
 
 def _of_fairseq(lines: Sequence[str], name: str, form: str | None) -> Iterator[Line]:
@@ -197,7 +212,9 @@ def _of_fairseq(lines: Sequence[str], name: str, form: str | None) -> Iterator[L
     if form is None:
         texts = {letter: [one.text for one in own] for letter, own in in_order.items()}
         if all(texts.values()) and texts["H"] != texts["D"]:
-            _ask(name, list(_FAIRSEQ), "has lines that begin with H- and with D-")
+            _reject_several(
+                f"{name} has lines that begin with H- and with D-", list(_FAIRSEQ), features=False
+            )
         form = next(key for key, letter in _FAIRSEQ.items() if texts[letter] or letter == "D")
     letter, last = _FAIRSEQ[form], -1
     for one in in_order[letter]:
@@ -217,9 +234,11 @@ def _of_fairseq(lines: Sequence[str], name: str, form: str | None) -> Iterator[L
 # --- N-best lists ---------------------------------------------------------------------------------
 
 
-def _of_nbest(lines: Sequence[str], name: str, form: str | None) -> Iterator[Line]:
+def _of_nbest(
+    lines: Sequence[str], name: str, form: str | None, *, features: bool
+) -> Iterator[Line]:
     fitting = [one for one in NBEST_FORMATS if form in (None, one.name)]
-    rows = list(_fields(lines, name))
+    rows = list(_fields(lines, name, features=features))
     for number, _, (_, *fields) in rows:
         left = [one for one in fitting if one.fit(fields) is not None]
         if not left:
@@ -227,14 +246,18 @@ def _of_nbest(lines: Sequence[str], name: str, form: str | None) -> Iterator[Lin
         fitting = left
     for _, _, (_, *fields) in rows:
         if len({_places(one.fit(fields) or ()) for one in fitting}) > 1:
-            _ask(name, [one.name for one in fitting], "has lines of several formats")
+            _reject_several(
+                f"{name} has lines of several formats",
+                [one.name for one in fitting],
+                features=features,
+            )
     for number, source, (text, *fields) in rows:
         kinds = fitting[0].fit(fields) or ()
-        features, score = (None if at is None else fields[at] for at in _places(kinds))
-        if features and "numbers" in kinds:
-            features = f"{UNLABELLED}= {features}"
+        labelled, score = (None if at is None else fields[at] for at in _places(kinds))
+        if labelled and "numbers" in kinds:
+            labelled = f"{UNLABELLED}= {labelled}"
         yield Line(
-            f"{name}:{number}", source, text, features, None if score is None else float(score)
+            f"{name}:{number}", source, text, labelled, None if score is None else float(score)
         )
 
 
@@ -244,7 +267,9 @@ def _places(kinds: Sequence[str]) -> tuple[int | None, int | None]:
     return next(features, None), kinds.index("score") if "score" in kinds else None
 
 
-def _fields(lines: Sequence[str], name: str) -> Iterator[tuple[int, int, list[str]]]:
+def _fields(
+    lines: Sequence[str], name: str, *, features: bool
+) -> Iterator[tuple[int, int, list[str]]]:
     """Yield the number of each line from 1, its source, and its text and other fields."""
     last = -1
     for number, line in enumerate(lines, 1):
@@ -254,9 +279,7 @@ def _fields(lines: Sequence[str], name: str) -> Iterator[tuple[int, int, list[st
             numbers = f"{last} or {last + 1}" if last >= 0 else "0"
             raise InputError(
                 f"{name}:{number} is {shown(line)}; expected 'N ||| text ||| ...' with the "
-                f"number {numbers}: use an n-best list, a column of lists such as "
-                "data.jsonl:candidates, a file for each system, or --list-format lines:K for K "
-                "lines of each source"
+                f"number {numbers}: use {_WITH_FEATURES if features else _OF_TEXTS}"
             )
         last = source
         yield number, source, fields
@@ -271,9 +294,10 @@ def _reject(place: str, line: str, formats: Sequence[NBestFormat], known: bool) 
     )
 
 
-def _ask(name: str, formats: Sequence[str], problem: str) -> NoReturn:
+def _reject_several(problem: str, formats: Sequence[str], *, features: bool) -> NoReturn:
     words = " or ".join(f"--list-format {one}" for one in formats)
-    raise InputError(f"{name} {problem}, which read it differently: choose with {words}")
+    fix = "write all lines in one of them" if features else f"choose with {words}"
+    raise InputError(f"{problem}, which read it differently: {fix}")
 
 
 def _number(text: str) -> float | None:

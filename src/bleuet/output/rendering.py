@@ -12,6 +12,7 @@ from bleuet.output.settings import Settings
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import IO
 
     from bleuet.output.document import Document
@@ -46,14 +47,53 @@ FORMATS = {
 }
 
 
-def format_of(path: str) -> str:
-    """Return the format that the ending of a file's name stands for; "text" for any other ending.
+# The endings of other formats. An ending that names no format, such as .out, is allowed.
+OTHER_ENDINGS = frozenset(
+    (
+        *(".arrow", ".bz2", ".doc", ".docx", ".eps", ".feather", ".gif", ".gz", ".htm", ".jpeg"),
+        *(".jpg", ".ndjson", ".ods", ".odt", ".parquet", ".pdf", ".png", ".pptx", ".ps", ".rst"),
+        *(".rtf", ".svg", ".tsv", ".xls", ".xlsx", ".xml", ".xz", ".yaml", ".yml", ".zip", ".zst"),
+    )
+)
 
-    >>> format_of("scores.csv"), format_of("paper.TEX"), format_of("scores")
-    ('csv', 'latex', 'text')
+
+def format_of(path: str) -> str:
+    """Return the format that the ending of a file's name stands for; "text" for unknown endings.
+
+    Raises:
+        OptionError: the ending is that of a format in which no document is written.
+
+    >>> format_of("scores.csv"), format_of("paper.TEX"), format_of("scores"), format_of("run.out")
+    ('csv', 'latex', 'text', 'text')
     """
+    check_ending(path, [one.ending for one in FORMATS.values()], "output")
     ending = splitext(path)[1].lower()
     return next((name for name, one in FORMATS.items() if one.ending == ending), "text")
+
+
+def check_ending(path: str, allowed: Sequence[str], option: str) -> None:
+    """Raise an error if a file's name has the ending of a format that is not written to it.
+
+    Args:
+        path: the name.
+        allowed: the endings of what is written to it.
+        option: the option that names the file, for the error.
+
+    Raises:
+        OptionError: it has; the message lists the endings.
+
+    >>> check_ending("report.pdf", [".html"], "html")
+    Traceback (most recent call last):
+    bleuet.errors.OptionError: html writes no .pdf file: use a name that ends in .html
+    """
+    ending = splitext(path)[1].lower()
+    others = OTHER_ENDINGS.union(one.ending for one in FORMATS.values()).difference(allowed)
+    if ending in others:
+        *most, last = allowed
+        endings = f"{', '.join(most)} or {last}" if most else last
+        raise OptionError(
+            f"writes no {ending} file: use a name that ends in {endings}", option=option
+        )
 
 
 def write(

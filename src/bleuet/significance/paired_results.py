@@ -25,6 +25,7 @@ from bleuet.significance.human_agreement import EXPLANATION
 from bleuet.significance.interval import in_percent
 from bleuet.significance.paired_scores import PairedScores
 from bleuet.significance.power import describe_power
+from bleuet.significance.result_parts import the_baseline
 from bleuet.significance.settings import (
     BOOTSTRAP,
     MULTEVAL_RANDOMIZATION,
@@ -189,13 +190,13 @@ class PairedResults(Answer, PairedScores):
             yield from self.interval_notes()
         found = any(one.is_significant(self.alpha) for one in self.comparisons)
         test = f"({self.short_test()}; {plural(self.units, self._unit)})"
+        against = "" if self.baseline is None else f" to {the_baseline(self.baseline)}"
         if self.comparisons and not found:
-            against = "" if self.baseline is None else f" to the baseline {self.baseline}"
             yield f"No difference{against} is significant {test}."
         elif self.comparisons and self.baseline is None:
             yield f"Letters after a score: the systems that are significantly worse {test}."
         elif self.comparisons:
-            yield f"{DAGGER}: the difference to the baseline {self.baseline} is significant {test}."
+            yield f"{DAGGER}: the difference{against} is significant {test}."
         yield from map(str, self.missing)
         yield from self._untested_notes()
 

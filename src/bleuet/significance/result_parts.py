@@ -15,6 +15,15 @@ if TYPE_CHECKING:
     from bleuet.significance.interval import Interval
 
 
+def the_baseline(system: str) -> str:
+    """Return how a sentence names the baseline system.
+
+    >>> the_baseline("old"), the_baseline("Baseline")
+    ('the baseline old', 'the baseline')
+    """
+    return "the baseline" if system.lower() == "baseline" else f"the baseline {system}"
+
+
 class SystemScore(Value, Plain):
     """The score of one system by one metric.
 

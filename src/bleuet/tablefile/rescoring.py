@@ -60,9 +60,13 @@ def _counted_differently(
     where = ""
     if name in metric.rescoring_options(1):
         where = " where segments have several references"
+    counted = getattr(metric, name)
+    if isinstance(counted, bool):
+        how = "with it" if counted else "without it"
+    else:
+        how = f"with {counted!r}, not {value!r}"
     return TableError(
-        f"changes what is counted{where}, and {source} was counted with {getattr(metric, name)!r}, "
-        f"not {value!r}: count the texts again",
+        f"changes what is counted{where}, and {source} was counted {how}: count the texts again",
         metric=type(metric).__name__,
         option=name,
         value=value,

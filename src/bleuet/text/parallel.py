@@ -399,7 +399,8 @@ def _reject_lengths(names: list[str], counts: list[tuple[int, bool]]) -> NoRetur
     )
     raise LengthsError(
         f"the files differ in length: {found} segments; expected line i of each file to belong to "
-        "segment i: check that all files are of the same test set and that no line is missing"
+        "segment i: check that all files are of the same test set; `bleuet lint REF -i HYP` finds "
+        "the line that is missing"
     )
 
 

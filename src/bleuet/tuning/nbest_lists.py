@@ -188,7 +188,7 @@ def read_nbest(source: Source) -> NBestLists:
     """
     if source.kind == "jsonl" and source.column is None:
         return NBestLists.collect(_of_records(source))
-    found = list(lists_of_lines(source.read(), str(source)))
+    found = list(lists_of_lines(source.read(), str(source), features=True))
     sizes = Counter(one.source for one in found)
     return NBestLists.collect(_of_lines(found), len(sizes), max(sizes.values(), default=0))
 

@@ -97,6 +97,14 @@ def test_names_that_are_no_model(tmp_path: Path) -> None:
         model_folder(str(file))
     with pytest.raises(InputError, match="run `hf download Unbabel/XCOMET-XL "):
         model_folder("xcomet-xl")
+    with pytest.raises(InputError, match=r"^the model Unbabel/XCOMET-XL is not on this computer"):
+        model_folder("Unbabel/XCOMET-XL")
+    missing = "^there is no folder models/typo, and the model models/typo is not on this computer"
+    with pytest.raises(InputError, match=missing):
+        model_folder("models/typo")
+    for path in ("./typo", "/models/typo", "~/typo", "models/comet/typo", "typo/"):
+        with pytest.raises(InputError, match=f"^there is no folder '{path}': correct the path"):
+            model_folder(path)
 
 
 def test_a_download_is_announced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

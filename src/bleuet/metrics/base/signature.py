@@ -129,6 +129,15 @@ class ParsedSignature:
                 )
             self.pairs[key] = value
 
+    @property
+    def n_references(self) -> str:
+        """The value of `nrefs`, "" if the signature has none.
+
+        >>> ParsedSignature("#:2|c:mixed").n_references
+        '2'
+        """
+        return self.pairs.get("nrefs") or self.pairs.get(SHORT_KEYS["nrefs"], "")
+
     def with_long_keys(self, short_keys: dict[str, str]) -> ParsedSignature:
         """Return the same signature with long keys, given the short keys of a metric."""
         known = {**SHORT_KEYS, **short_keys}

@@ -205,11 +205,18 @@ def count_empty_references(references: Segments, files: int = 1) -> list[int]:
     """
     if references.kind == LINES:
         found = [_count_endings(column, b"\n") for column in references.columns]
-        return [*found, 0] if len(found) > 1 else [0, *found]
+        return [*found, 0] if len(found) == files > 1 else [*[0] * files, sum(found)]
     rows = [[row] if isinstance(row, str) else row for row in references]
     if files > 1 and all(len(row) == files for row in rows):
         return [*(column.count("") for column in zip(*rows, strict=True)), 0]
-    return [0] * files + [sum(text == "" for row in rows for text in row)]
+    return [*[0] * files, sum(text == "" for row in rows for text in row)]
+
+
+def has_several_references(references: Segments) -> bool:
+    """Return whether some segment has several references."""
+    if references.kind == LINES:
+        return len(references.files) > 1
+    return any(not isinstance(row, str) and len(row) > 1 for row in references)
 
 
 def count_tokenized(texts: Segments) -> int:

@@ -59,6 +59,12 @@ def model_folder(name: str, *, weights: bool = True) -> Path:
         return folder
     if folder.exists():
         raise InputError(f"a model is a folder, but {shown(name)} is a file: name its folder")
+    # The name of a repository has one slash, in its middle, and does not begin with a dot.
+    if name.count("/") > 1 or name.startswith((".", "/", "~")) or name.endswith("/"):
+        raise InputError(
+            f"there is no folder {shown(name)}: correct the path, or name a repository of the hub "
+            "such as Unbabel/wmt22-comet-da"
+        )
     known = PUBLISHED.get(name.lower())
     repository = known.repository if known is not None else name
     if repository.count("/") != 1 or not all(repository.split("/")):
@@ -101,10 +107,10 @@ def _fetched(repository: str, known: PublishedModel | None, *, weights: bool) ->
     if weights and known is not None and known.encoder:
         elsewhere += f"; fetch its encoder {known.encoder} in the same way"
     if _report is None:
-        raise InputError(
-            f"the model {repository} is not on this computer: add --download to fetch it, or "
-            f"{elsewhere}"
-        )
+        missing = f"the model {repository} is not on this computer"
+        if weights and not any(one.repository == repository for one in PUBLISHED.values()):
+            missing = f"there is no folder {repository}, and {missing}"
+        raise InputError(f"{missing}: add --download to fetch it, or {elsewhere}")
     size = f"about {known.gigabytes:g} GB" if known is not None and weights else "of unknown size"
     licence = known.licence if known is not None else "see its page on the hub"
     if weights:

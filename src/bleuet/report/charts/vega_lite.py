@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+from base64 import b64encode
+from contextlib import suppress
 
+from bleuet.errors import MissingExtraError
 from bleuet.frozen import Value, checked
 from bleuet.report.theme import theme
 
@@ -33,9 +36,15 @@ class Chart(Value):
         return found
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:
-        """Return the chart as notebooks draw it."""
+        """Return the chart as notebooks draw it, and a picture for programs that cannot draw it."""
         drawn = {**self.to_dict(), "config": theme()}
-        return dict.fromkeys(MIME_TYPES, drawn)
+        found: dict[str, Any] = dict.fromkeys(MIME_TYPES, drawn)
+        # Without the library that draws pictures, most notebooks still show the chart.
+        with suppress(MissingExtraError):
+            from bleuet.report.pictures import to_png
+
+            found["image/png"] = b64encode(to_png(drawn)).decode()
+        return found
 
 
 def quantitative(field: str, **more: Any) -> dict[str, Any]:
