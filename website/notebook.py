@@ -26,8 +26,8 @@ CELLS = (
     "references = [list(pair) for pair in zip(lines('reference-1'), lines('reference-2'))]\n"
     "systems = {name: lines(name) for name in ('system-a', 'system-b')}\n"
     "```",
-    "## Scores\n\nAn answer shows itself as a table. The signatures below it say how to compute the "
-    "same scores.",
+    "## Scores\n\nAn answer shows itself as a table. The signatures below it say how to compute "
+    "the same scores.",
     "```python\nscores = bleuet.score(systems, references, ['bleu', 'chrf', 'ter'])\nscores\n```",
     "The scores of the segments are a data frame.",
     "```python\nscores.to_dataframe().round(1).head()\n```",
