@@ -53,14 +53,18 @@ class Platform(NamedTuple):
 PLATFORMS = [Platform(kind, machine) for kind in (GLIBC, MUSL) for machine in ("x86_64", "aarch64")]
 
 _DESCRIBE = """
-import json, platform, sys, sysconfig
+import json, os, platform, sys, sysconfig
+configuration = sysconfig.get_config_h_filename()
+# On Debian this file includes that of the machine.
+folder, name = os.path.split(sysconfig.get_path("include"))
+own = os.path.join(folder, sysconfig.get_config_var("MULTIARCH") or "", name, "pyconfig.h")
 print(json.dumps({
     "version": ".".join(map(str, sys.version_info[:2])),
     "free_threaded": bool(sysconfig.get_config_var("Py_GIL_DISABLED")),
     "suffix": sysconfig.get_config_var("EXT_SUFFIX"),
     "machine": platform.machine(),
     "headers": sysconfig.get_path("include"),
-    "configuration": sysconfig.get_config_h_filename(),
+    "configuration": own if os.path.exists(own) else configuration,
 }))
 """
 

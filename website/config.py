@@ -75,7 +75,7 @@ PALETTE = [
         "toggle": {"icon": "lucide/moon", "name": "Follow the system"},
     },
 ]
-LINK = re.compile(r"\]\(([\w.-]+\.md)\)")
+LINK = re.compile(r"\[([^\]]+)\]\(([\w.-]+\.md)\)")
 
 
 def navigation(docs: Path) -> list[Any]:
@@ -111,11 +111,13 @@ def _generated(folder: str, pages: dict[str, str]) -> list[str]:
     return [first, *(page for page in pages if page != first)]
 
 
-def _listed(docs: Path, room: str) -> list[str]:
-    """Return a page that lists others, and those in its order."""
+def _listed(docs: Path, room: str) -> list[Any]:
+    """Return a page that lists others, and those by the names that it has for them."""
     index = docs / room / "index.md"
-    found = dict.fromkeys(LINK.findall(index.read_text(encoding="utf-8")))
-    return [f"{room}/index.md", *(f"{room}/{page}" for page in found)]
+    found: dict[str, str] = {}
+    for title, page in LINK.findall(index.read_text(encoding="utf-8")):
+        found.setdefault(page, title.replace("`", ""))
+    return [f"{room}/index.md", *({title: f"{room}/{page}"} for page, title in found.items())]
 
 
 def settings(docs: Path) -> dict[str, Any]:

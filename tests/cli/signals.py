@@ -45,6 +45,7 @@ COMMANDS = {
     "tokenizers": "-o out",
     "meteor-data": "-o out",
     "completion": "bash",
+    "doctor": "-o out",
 }
 OUTPUTS = ("out", "page.html", "x.parquet", "w.json")
 PROCESSES = Path("/proc")

@@ -14,9 +14,11 @@ from bleuet.cli import doctor
 from bleuet.cli.doctor import Diagnosis, counted
 from bleuet.cli.main import main
 from bleuet.extras import EXTRAS
+from bleuet.output.rendering import FORMATS
 from bleuet.statistics.backend import backend, is_native
 from bleuet.version import __version__
 from tests.cli.conftest import environment
+from tests.cli.test_every_format import READERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,6 +37,14 @@ def test_what_is_there(capsys: pytest.CaptureFixture[str]) -> None:
     kind = "native kernel, built with " if is_native() else "Python, "
     assert found["parts"]["backend"].startswith(kind)
     assert set(found["extras"]) == {extra for _, extra in EXTRAS.values() if extra}
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+def test_every_format(format_: str, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["doctor", "-f", format_])
+    out = capsys.readouterr().out
+    READERS[format_](out)
+    assert __version__ in out
 
 
 @pytest.mark.slow

@@ -173,6 +173,7 @@ TUNE = ("tune", "ref.txt", "--nbest", "nbest.txt", "--method", "mira:rounds=1", 
 WRITERS: dict[tuple[str, str], tuple[tuple[str, ...], str]] = {
     **{(words[0], "--output"): (words, "scores") for words in RUNS.values()},
     ("completion", "--output"): (("completion", "bash"), "script"),
+    ("doctor", "--output"): (("doctor",), "diagnosis"),
     ("score", "--save-table"): (SCORE, "table.parquet"),
     ("score", "--save-scores"): (SCORE, "segments.csv"),
     ("compare", "--html"): (COMPARE, "page.html"),
