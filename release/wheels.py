@@ -94,6 +94,8 @@ def build_native_wheel(source: Path, python: Python, platform: Platform, dist: P
     """Build the wheel of an interpreter and a platform with zig."""
     environment = _build_environment(python)
     folder = SCRATCH / f"{python.name}-{platform.tag}"
+    # ninja compares times, and a file can get an older one. zig's cache compares contents.
+    shutil.rmtree(folder, ignore_errors=True)
     toolchain = write_toolchain(folder, platform, _copy_headers(python))
     wheel = build_wheel(
         source,

@@ -77,8 +77,7 @@ GROUPS = {
     "frameworks": Group("train with TRL and verl", "trl verl"),
     "site": Group(
         "build the documentation and open it in Chromium, and run the notebook",
-        "zensical griffe vl_convert playwright axe_playwright_python nbclient ipykernel towncrier "
-        "pandas scipy",
+        "zensical griffe vl_convert playwright axe_playwright_python nbclient ipykernel towncrier",
         BROWSERS,
     ),
     "packaging": Group(

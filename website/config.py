@@ -21,7 +21,7 @@ EXPLAINED = {
 GUIDES = {
     "Command line": "command-line.md",
     "Python": "python.md",
-    "Significance": "significance.md",
+    "Intervals and tests": "significance.md",
     "Comparing systems": "comparison.md",
     "Reports": "report.md",
     "A gate for changes": "gate.md",
@@ -49,6 +49,7 @@ NUMBERS = {
     "False findings": "numbers/false-findings.md",
 }
 PROJECT = {
+    "Help and security": "help.md",
     "Versions": "versioning.md",
     "Architecture": "architecture.md",
     "Releasing": "releasing.md",
