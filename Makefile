@@ -20,7 +20,7 @@ PYTEST_PARALLEL := -n $(JOBS) --dist worksteal
 GROUPS := libraries peers browser torch neural clusters adapters frameworks packaging site
 FUZZ ?= tests/oracles/test_fuzz.py tests/contract
 
-.PHONY: demo test quick test-all fuzz faults check format bench serve site docs wheels release-check kernel-test kernel-clang clean
+.PHONY: demo test quick test-all fuzz faults check format bench serve calculator docs wheels release-check kernel-test kernel-clang clean
 
 demo: $(VENV)/installed $(KERNEL_BUILD)/installed
 	$(BIN)/bleuet score examples/reference-1.txt examples/reference-2.txt \
@@ -67,7 +67,7 @@ bench: $(VENV)/installed-bench $(KERNEL_BUILD)/installed
 	$(BIN)/python -m benchmarks $(BENCH)
 	$(BIN)/python -m benchmarks.comparing
 
-# The documentation, with the calculator if `make site` has built it. A link that leads nowhere is an error.
+# The documentation, with the calculator if `make calculator` has built it. A link that leads nowhere is an error.
 docs: $(VENV)/installed-docs $(KERNEL_BUILD)/installed
 	$(BIN)/python -m website.build build/site
 
@@ -75,7 +75,7 @@ serve: $(VENV)/installed-web $(KERNEL_BUILD)/installed
 	$(BIN)/bleuet serve examples/reference-1.txt examples/system-a.txt examples/system-b.txt
 
 # The calculator as static files, for which the browser runs Python itself.
-site: $(VENV)/installed-report $(RUNTIME)/package
+calculator: $(VENV)/installed-report $(RUNTIME)/package
 	$(BIN)/python -m bleuet.web.site build/calculator $(RUNTIME)/package
 
 $(RUNTIME)/package:

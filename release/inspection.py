@@ -23,7 +23,8 @@ IN_SDIST = (
     *("kernel/bindings/module.cpp", "kernel/sbom.json.in", "tests/conftest.py", "docs/index.md"),
 )
 NOT_IN_SDIST = (".ci/", ".git/", ".venv", "build/", "dist/")
-IN_WHEEL = ("bleuet/py.typed", "bleuet/statistics/_kernel.pyi", "bleuet/report/page/page.html")
+# The texts of the tutorial come from another folder than the package.
+IN_WHEEL = ("bleuet/examples/reference-1.txt", "bleuet/examples/system-b.txt")
 COMPILED_IN = frozenset({"nanobind", "robin-map"})
 # What a release has: a wheel for each Python and platform.
 PYTHONS = ("cp311", "cp312", "cp313", "cp314", "cp314t", "cp315", "cp315t")

@@ -21,6 +21,8 @@ set(CMAKE_RANLIB "{programs}/ranlib" CACHE FILEPATH "")
 set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
 set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
 set(Python_INCLUDE_DIR "{headers}")
+# With it CMake does not find a Python without a global lock for another machine.
+unset(Python_FIND_ABI CACHE)
 set(BLEUET_CXX_RUNTIME "{runtime}")
 # zig compiles with -O2 and keeps frame pointers, even where -O3 is wanted.
 set(CMAKE_CXX_FLAGS_RELEASE_INIT "-fomit-frame-pointer -Xclang -O3")

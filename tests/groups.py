@@ -82,7 +82,7 @@ GROUPS = {
     ),
     "packaging": Group(
         "build and install the package, with pip and the index; generate clients of the API",
-        "build openapi_python_client",
+        "auditwheel build check_wheel_contents openapi_python_client pipx uv",
     ),
 }
 # What each run leaves out; `all` leaves out only what cannot run here.

@@ -405,6 +405,15 @@ def test_a_row_for_each_metric(failed: GateResult) -> None:
     assert {row[6] for row in passed.rows} == {"passes"}
 
 
+def test_why_a_large_drop_passes() -> None:
+    corrected = "(corrected p = "
+    for metrics, kind in ((METRICS, corrected), ([BLEU()], "(p = ")):
+        result = gate_systems(nearly_a(metrics), Limits(0.01))
+        verdict = str(result.document().tables[0].rows[0][-1])  # type: ignore[index]
+        reason = "passes, although the drop is larger than 0.01, because it is not significant "
+        assert verdict.startswith(reason + kind)
+
+
 @pytest.mark.parametrize(
     ("rule", "effect", "verdict"),
     [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,10 +14,21 @@ if TYPE_CHECKING:
 # Attributes from which a browser loads something by itself, and the elements that have them.
 LOADED = {
     ("img", "src"), ("script", "src"), ("iframe", "src"), ("source", "src"), ("video", "src"),
-    ("audio", "src"), ("embed", "src"), ("object", "data"), ("image", "href"),
+    ("audio", "src"), ("embed", "src"), ("object", "data"), ("image", "href"), ("track", "src"),
+    ("video", "poster"), ("input", "src"),
 }  # fmt: skip
 # Links of these kinds make the browser load their target.
-LOADED_LINKS = {"stylesheet", "icon", "preload", "modulepreload", "manifest", "preconnect"}
+LOADED_LINKS = {
+    "stylesheet",
+    "icon",
+    "preload",
+    "modulepreload",
+    "manifest",
+    "preconnect",
+    "prefetch",
+}
+# Addresses with a host in a style sheet.
+LOADED_BY_CSS = re.compile(r"""(?:url\(|@import)\s*["']?((?:https?:)?//[^"')\s]+)""")
 
 
 class Page(HTMLParser):
@@ -41,8 +53,11 @@ class Page(HTMLParser):
         if tag == "a" and "href" in values:
             self.links.append(values["href"])
         self.loaded += [values[name] for of, name in LOADED if of == tag and name in values]
-        if tag == "link" and LOADED_LINKS & set(values.get("rel", "").split()):
-            self.loaded.append(values["href"])
+        if tag == "link" and LOADED_LINKS & set(values.get("rel", "").lower().split()):
+            self.loaded.append(values.get("href", ""))
+        # Several addresses, each with the width for which it is meant.
+        several = values.get("srcset", "").split(",")
+        self.loaded += [one.split()[0] for one in several if one.strip()]
         if tag == "img" and not values.get("alt"):
             self.pictures_without_text.append(values.get("src", ""))
 
@@ -57,12 +72,15 @@ def faults(site: Path, left_out: Collection[str] = ()) -> list[str]:
     pages = {
         file.resolve(): Page(file.read_text(encoding="utf-8"))
         for file in sorted(site.rglob("*.html"))
-        if not set(left_out) & set(file.relative_to(site).parts)
+        if file.relative_to(site).parts[0] not in left_out
     }
     found = []
     for file, page in pages.items():
         name = file.relative_to(site.resolve())
         found += [f"{name}: {fault}" for fault in _faults_of(file, page, pages, site.resolve())]
+    for sheet in sorted(site.rglob("*.css")):
+        addresses = LOADED_BY_CSS.findall(sheet.read_text(encoding="utf-8"))
+        found += [f"{sheet.relative_to(site)}: loads {one} from another host" for one in addresses]
     return found
 
 

@@ -96,9 +96,11 @@ def optional(library: str) -> ModuleType:
     except ImportError as error:
         package = library.partition(".")[0]
         install = f"'bleuet[{extra}]'" if extra else package.replace("_", "-")
+        # The cause matters only if the library is there, but something that it needs fails.
+        missing = isinstance(error, ModuleNotFoundError) and error.name == package
         raise MissingExtraError(
             f"{purpose} needs the library {package}, which is not installed: pip install {install}"
-        ) from error
+        ) from (None if missing else error)
 
 
 class _Deferred:

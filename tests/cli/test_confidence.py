@@ -209,7 +209,7 @@ WRONG = {
     "a seed below 0": (["--confidence", "--seed", "-1"], "--seed must be 0 or more, not -1"),
     "sentences": (["--confidence", "-s"], "exclude each other (an interval needs many segments)"),
     "too many": (["--confidence", "--draws", "9" * 30], "must be a whole number of 64 bits"),
-    "percent": (["--confidence", "95"], "--confidence must be between 0 and 1, not 95"),
+    "percent": (["--confidence", "95"], "--confidence must be between 0 and 1, not 95: write 0.95"),
     "a level of all": (["--confidence=1"], "--confidence must be between 0 and 1, not 1"),
     "no level": (["--confidence=x"], "--confidence must be a number, not 'x'"),
 }

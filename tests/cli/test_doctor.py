@@ -22,6 +22,7 @@ from tests.cli.test_every_format import READERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
 
 def diagnosis(capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
@@ -76,8 +77,16 @@ def test_no_other_process(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(subprocess, "run", fail)
     found = Diagnosis()
-    assert found.parts["numbers"].startswith("not compared")
+    assert found.parts["numbers"] == "not compared"
+    assert "could not be compared" in found.advice[-1]
     assert found.exit_code == 0
+
+
+@pytest.mark.slow
+def test_files_of_the_working_folder_are_not_run(tmp_path: Path, monkeypatch: Any) -> None:
+    (tmp_path / "json.py").write_text("raise SystemExit('run')")
+    monkeypatch.chdir(tmp_path)
+    assert Diagnosis().parts["numbers"] != "not compared"
 
 
 @pytest.mark.slow

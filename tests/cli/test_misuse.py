@@ -25,6 +25,37 @@ SCORE = ("score", "ref.txt", "-i", "a.txt")
 MISUSES: dict[str, tuple[tuple[str, ...], int, tuple[str, ...]]] = {
     "a misspelt command": (("scor", "ref.txt"), 2, ("command scor", "did you mean score?")),
     "an unlike command": (("translate",), 2, ("no command translate", "the commands are score, ")),
+    "a metric for a command": (
+        ("wer", "ref.txt", "a.txt"),
+        2,
+        ("wer is a metric: bleuet score REF -i HYP -m wer",),
+    ),
+    "a command with hyphens": (
+        ("--score", "ref.txt"),
+        2,
+        ("write the command without hyphens, as in bleuet score",),
+    ),
+    "an option that no command has": (
+        ("--verbose",),
+        2,
+        ("the command comes first, then its options: bleuet score REF -i HYP",),
+    ),
+    "references behind a flag": (
+        ("score", "--references", "ref.txt", "-i", "a.txt"),
+        2,
+        ("references are written first, without a flag, as in bleuet score REF -i HYP",),
+    ),
+    "a format as a flag": ((*SCORE, "--json"), 2, ("no option --json: write -f json",)),
+    "metrics in quotes": (
+        (*SCORE, "-m", "bleu chrf"),
+        2,
+        ("write several metrics without quotes, as in -m bleu chrf",),
+    ),
+    "a limit with a comma": (
+        ("gate", "ref.txt", "-i", "a.txt", "--baseline", "b.txt", "--max-drop", "0,5"),
+        2,
+        ("not '0,5': write 0.5, with a point",),
+    ),
     "no command": (("-m", "bleu"), 2, ("the command comes first", "bleuet score -m")),
     "nothing to score": (("score",), 2, ("no reference; expected", "bleuet score REF -i HYP")),
     "no reference": (("score", "-i", "a.txt"), 2, ("no reference", "REF -i a.txt")),

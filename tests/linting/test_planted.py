@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import gzip
 from typing import TYPE_CHECKING, Any, NamedTuple
 from unicodedata import normalize
@@ -332,7 +333,7 @@ def test_a_planted_fault_is_found_on_its_lines_and_measured(plant: str, seed: in
 
 @pytest.mark.slow
 def test_every_check_is_planted() -> None:
-    elsewhere = {"same-file", "overlap", "length", "tokenizer"}
+    elsewhere = {"same-file", "overlap", "length", "tokenizer", "unrelated"}
     planted = {plant(make(0)).check for plant in PLANTS.values()}
     assert planted | elsewhere == CHECKS.keys()
 
@@ -390,6 +391,54 @@ def test_faults_of_several_references_are_found_in_each_segment() -> None:
     several[4][1] = "ab"
     after = BLEU().corpus_score(texts, several).score
     assert found[1].effects[0].after == after
+
+
+# --- Unrelated files ------------------------------------------------------------------------------
+
+UNRELATED: dict[str, Callable[[Clean], Texts]] = {
+    "in reversed order": lambda clean: clean.hypotheses[::-1],
+    "of another test set": lambda clean: make(99, size=len(clean.source)).hypotheses,
+    "rotated": lambda clean: [*clean.hypotheses[71:], *clean.hypotheses[:71]],
+    "in another alphabet": lambda clean: [codecs.encode(t, "rot13") for t in clean.hypotheses],
+    "in another language": lambda clean: [f"Wax {text}" for text in clean.source],
+}
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("kind", UNRELATED)
+def test_hypotheses_that_do_not_belong_to_the_references_are_found(kind: str, seed: int) -> None:
+    clean = make(seed)
+    systems = {"right": clean.hypotheses, "wrong": UNRELATED[kind](clean)}
+    for references in (clean.references, [[text, f"Or {text}"] for text in clean.references]):
+        found = lint(systems, references, source=clean.source).findings
+        assert [(one.check, one.file, one.lines) for one in found] == [("unrelated", "wrong", ())]
+
+
+@pytest.mark.parametrize("script", ["han", "cyrillic", "arabic"])
+def test_a_reversed_file_is_found_in_every_script(script: str) -> None:
+    _, references, texts = make(0, script)
+    (found,) = lint(texts[::-1], references, checks=["unrelated"]).findings
+    assert "chrF" in found.message
+    assert lint(texts, references, checks=["unrelated"]).findings == ()
+
+
+def test_lines_that_repeat_or_are_few_are_not_called_unrelated() -> None:
+    _, references, texts = make(0)
+    for hypotheses, own in (
+        (texts[18::-1], references[:19]),
+        (texts[:30] * 5, references[:30] * 5),
+        (["Xu xi."] * 200, references),
+        ([""] * 200, references),
+        (texts, [references[0]] * 200),
+    ):
+        assert lint(hypotheses, own, checks=["unrelated"]).findings == ()
+
+
+def test_a_large_file_is_judged_by_some_of_its_lines() -> None:
+    _, references, texts = make(0, size=2500)
+    (found,) = lint(texts[::-1], references, checks=["unrelated"]).findings
+    assert found.lines == ()
+    assert lint(texts, references, checks=["unrelated"]).findings == ()
 
 
 # --- Overlap with training text -------------------------------------------------------------------

@@ -14,6 +14,7 @@ from bleuet import (
     __version__,
     metric_from_signature,
 )
+from bleuet.metrics.catalogue import parse_metric, signed_references
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -130,6 +131,45 @@ def test_a_score_signs_with_its_number_of_references() -> None:
 )  # fmt: skip
 def test_sacrebleus_own(signature: str, make: Callable[[], Metric]) -> None:
     assert metric_from_signature(signature) == make()
+
+
+@pytest.mark.parametrize(
+    ("signature", "make"),
+    [
+        ("BLEU+case.mixed+lang.en-de+numrefs.1+smooth.exp+test.wmt14+tok.13a+version.1.5.1", BLEU),
+        ("BLEU+c.lc+#.1+s.floor[0.20]+tok.intl+v.1.5.1",
+         partial(BLEU, lowercase=True, smooth="floor", smooth_value=0.2, tokenize="intl")),
+        ("BLEU+case.mixed+numrefs.?+smooth.add-k[1.00]+tok.none+version.1.5.0",
+         partial(BLEU, smooth="add-k", smooth_value=1, tokenize="none")),
+        ("chrF2+numchars.6+space.false+version.1.5.1", CHRF),
+        ("chrF3+case.lc+numchars.5+numrefs.1+space.False+version.1.4.14",
+         partial(CHRF, beta=3, char_order=5, lowercase=True)),
+        ("TER+tok.tercom-nonorm-punct-noasian-uncased+version.1.5.1", TER),
+        ("TER+tok.tercom-norm-nopunct-asian-cased+version.1.5.1",
+         partial(TER, case_sensitive=True, normalized=True, no_punct=True, asian_support=True)),
+    ],
+)  # fmt: skip
+def test_those_of_sacrebleu_1(signature: str, make: Callable[[], Metric]) -> None:
+    assert metric_from_signature(signature) == parse_metric(signature) == make()
+    one = {"numrefs.1", "#.1"} & set(signature.split("+"))
+    assert signed_references(signature) == ("1" if one else "")
+
+
+@pytest.mark.parametrize(
+    ("signature", "says"),
+    [
+        ("BLEU+case.mixed+tok.13a+version.1.0.3", "no key smooth"),
+        ("BLEU+case.mixed+numrefs.1+smooth.floor+tok.13a+version.1.4.1", "smooth must be exp,"),
+        ("BLEU+case.mixed+order.3+smooth.exp+tok.13a+version.1.5.1", "has the key order, which"),
+        ("BLEU+case.mixed+numrefs.1+smooth.exp+tok.13z+version.1.5.1", "13z"),
+        ("chrF2+numchars.6+space.true+version.1.5.1", "space is true"),
+        ("chrF2+numchars.6+space.perhaps+version.1.5.1", "space must be true or false"),
+        ("TER+tok.tercom-norm+version.1.5.1", "tok must be"),
+    ],
+)
+def test_what_is_not_sure_of_sacrebleu_1(signature: str, says: str) -> None:
+    with pytest.raises(SignatureError, match=says):
+        metric_from_signature(signature)
 
 
 @pytest.mark.parametrize(

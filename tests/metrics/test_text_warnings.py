@@ -26,6 +26,7 @@ from bleuet import (
     explain,
     mbr,
 )
+from bleuet import score as score_texts
 from bleuet.compat import sacrebleu
 from bleuet.metrics.catalogue import parse_metric
 from bleuet.rewards import Reward
@@ -144,6 +145,12 @@ def test_empty_texts() -> None:
     with heard() as messages:
         CHRF().sentence_score("", "a")
     assert messages == []
+
+
+def test_one_system_without_a_name() -> None:
+    with heard() as messages:
+        score_texts(["a", ""], ENGLISH, ["chrf"])
+    assert messages == ["1 line of the hypotheses is empty"]
 
 
 def test_tokenized_text() -> None:

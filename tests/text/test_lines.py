@@ -302,6 +302,17 @@ class TestEncoding:
         path = write("ref", mark + "text\n".encode(encoding))
         refusal(path, f"is {name}", "expected UTF-8", f"iconv -f {name} -t UTF-8 {path}", read=read)
 
+    @pytest.mark.parametrize("read", [read_lines, read_in_batches])
+    @pytest.mark.parametrize(
+        ("content", "says"),
+        [
+            (b"PK\x03\x04\x14\xaf\n", "is a zip file, such as a spreadsheet (.xlsx)"),
+            (b"\x00\x01ab\xff\n", "seems to be a binary file"),
+        ],
+    )
+    def test_what_is_no_text(self, write, content, says, read):
+        assert "iconv" not in refusal(write("ref", content), says, "expected", read=read)
+
     def test_standard_input_has_no_path_to_convert(self, monkeypatch):
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"\xff\n")))
         assert refusal("-", "<stdin>:1: byte 1", "iconv").endswith("-t UTF-8")

@@ -83,7 +83,7 @@ class Quiet(SimpleHTTPRequestHandler):
 
 
 def pyodide(folder: Path) -> Path:
-    """Return the folder of the npm package, which `make site` has got already or npm gets now."""
+    """Return the folder of the npm package, which `make calculator` has or npm gets now."""
     known = REPOSITORY / "build" / f"pyodide-{VERSION}" / "package"
     if known.is_dir():
         return known

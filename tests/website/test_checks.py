@@ -48,6 +48,10 @@ def test_a_good_site(tmp_path: Path) -> None:
             '<link rel="preconnect stylesheet" href="//fonts.example.org">',
             "a/index.html: loads //fonts.example.org from another host",
         ),
+        (
+            '<img alt="p" src="p.svg" srcset="p.svg 1x, https://example.org/p.svg 2x">',
+            "a/index.html: loads https://example.org/p.svg from another host",
+        ),
     ],
 )
 def test_planted_faults(tmp_path: Path, text: str, fault: str) -> None:
@@ -55,4 +59,15 @@ def test_planted_faults(tmp_path: Path, text: str, fault: str) -> None:
 
 
 def test_folders_of_other_programs_are_left_out(tmp_path: Path) -> None:
-    assert faults(site(tmp_path, '<a href="../b/">'), ["a"]) == []
+    folder = site(tmp_path, '<a href="../b/">')
+    assert faults(folder, ["a"]) == []
+    # Not a folder of the same name in another one.
+    (folder / "b" / "a").mkdir(parents=True)
+    (folder / "b" / "a" / "index.html").write_text('<a href="c/">')
+    assert faults(folder, ["a"]) == ["b/a/index.html: c/ leads nowhere"]
+
+
+def test_a_style_sheet_that_loads_from_another_host(tmp_path: Path) -> None:
+    folder = site(tmp_path, GOOD)
+    (folder / "site.css").write_text("@import '//example.org/a.css'; a { background: url(p.svg) }")
+    assert faults(folder) == ["site.css: loads //example.org/a.css from another host"]

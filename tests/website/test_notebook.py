@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import nbformat
 import pytest
-
-from website.notebook import NOTEBOOK, notebook
 
 pytestmark = pytest.mark.site
 
@@ -23,12 +20,25 @@ def shown(found: Any) -> list[tuple[str, dict[str, Any]]]:
     return cells
 
 
+def committed() -> list[tuple[str, dict[str, Any]]]:
+    """Return what the cells of the notebook in the examples show."""
+    import nbformat
+
+    from website.notebook import NOTEBOOK
+
+    return shown(nbformat.read(NOTEBOOK, as_version=4))
+
+
 def test_the_notebook_runs_and_shows_the_same() -> None:
-    assert shown(notebook()) == shown(nbformat.read(NOTEBOOK, as_version=4))
+    from website.notebook import notebook
+
+    assert shown(notebook()) == committed()
 
 
 def test_answers_are_tables_and_charts_are_pictures() -> None:
-    outputs = [one for _, one in shown(nbformat.read(NOTEBOOK, as_version=4))]
+    from website.notebook import NOTEBOOK
+
+    outputs = [one for _, one in committed()]
     assert sum("<table" in "".join(one.get("text/html", "")) for one in outputs) >= 5
     assert sum(one["image/png"] for one in outputs) >= 1
     assert NOTEBOOK.stat().st_size < 150_000

@@ -7,6 +7,8 @@ import re
 import sys
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
+from site import getuserbase
+from sysconfig import get_path
 
 from bleuet.cli.options import Command
 from bleuet.extras import EXTRAS
@@ -27,7 +29,7 @@ COMMAND = Command(
 Print which version, backend, extras and cores bleuet has here, and what is wrong.
 
 Add the output to a report of an error. It has no texts and no scores of yours, but
-the folders of the installation.""",
+the folders of the installation and the variables BLEUET_*.""",
     ["[option ...]"],
     {},
     examples="""\
@@ -36,7 +38,7 @@ examples:
   bleuet doctor -f markdown    for a report on GitHub
   bleuet doctor -f json        for a program
 
-exit codes: 0 all works, 1 the kernel does not work, 2 wrong usage""",
+exit codes: 0 nothing is wrong with the kernel, 1 it does not work, 2 wrong usage""",
 )
 COLUMNS = (Column("part"), Column("found", kind="long text"))
 EXTRA_COLUMNS = (Column("extra"), Column("state"), Column("libraries", kind="long text"))
@@ -112,10 +114,15 @@ class Diagnosis(Answer):
         from shutil import which
 
         found = which("bleuet")
-        here = Path(sys.prefix).resolve()
         if found is None:
             return "not on the PATH: python -m bleuet works"
-        if here not in Path(found).resolve().parents and here not in Path(found).parents:
+        # A command of pip stands beside Python, or in the folder of the user's own commands.
+        homes = {
+            Path(sys.executable).parent,
+            Path(getuserbase()) / "bin",
+            Path(get_path("scripts")),
+        }
+        if Path(found).parent not in homes:
             self.advice.append(
                 f"The shell starts {found}, which belongs to another Python than {sys.executable}."
             )
@@ -161,8 +168,12 @@ class Diagnosis(Answer):
 
         try:
             defined = _counted_by_definitions()
-        except (OSError, SubprocessError) as error:
-            return f"not compared, since no other process could count: {in_short(error)}"
+        except (OSError, SubprocessError, ValueError) as error:
+            self.advice.append(
+                "The kernel could not be compared with the definitions, since no other process "
+                f"counted: {in_short(error)}"
+            )
+            return "not compared"
         wrong = [name for name, rows in counted().items() if rows != defined[name]]
         if not wrong:
             return "the kernel counts like the definitions"
@@ -186,7 +197,7 @@ def _counted_by_definitions() -> dict[str, list[list[float]]]:
 
     code = "import json\nfrom bleuet.cli import doctor\nprint(json.dumps(doctor.counted()))"
     done = subprocess.run(
-        [sys.executable, "-c", code],
+        [sys.executable, "-P", "-c", code],
         env={**os.environ, "BLEUET_BACKEND": "python"},
         capture_output=True,
         text=True,

@@ -332,11 +332,24 @@ def _check_outputs(args: Arguments, read: Sequence[str]) -> None:
 
 def _unknown(name: str) -> str:
     if name.startswith("-"):
-        return f"the command comes first, then its options: bleuet score {name} ..."
+        return _option_first(name)
     from bleuet.messages import nearest
+    from bleuet.metrics.catalogue import known_name
 
+    if known_name(name.partition(":")[0]):
+        return f"{name} is a metric: bleuet score REF -i HYP -m {name}"
     hint = nearest(name, COMMANDS)
     return f"there is no command {name}{hint}; the commands are {', '.join(COMMANDS)}"
+
+
+def _option_first(name: str) -> str:
+    word = name.lstrip("-")
+    if word in COMMANDS:
+        return f"there is no option {name}: write the command without hyphens, as in bleuet {word}"
+    flags = import_module(COMMANDS["score"][0]).COMMAND.flags
+    known = any(name in flag.names for flag in flags)
+    example = f"{name} ..." if known else "REF -i HYP"
+    return f"the command comes first, then its options: bleuet score {example}"
 
 
 ABOUT = """\

@@ -147,7 +147,10 @@ class Flag:
             wanted = f"from {self.least or 0:g} to {self.most:g}"
         else:
             return
-        raise OptionError(f"{self.name} must be {wanted}, not {value:g}")
+        percent = ""
+        if self.between == (0, 1) and 1 < value < 100:
+            percent = f": write {value / 100:g} for {value:g}%"
+        raise OptionError(f"{self.name} must be {wanted}, not {value:g}{percent}")
 
 
 class Arguments(Frozen):

@@ -6,7 +6,7 @@ import argparse
 import os
 
 from bleuet.cli.metric_selection import with_option
-from bleuet.cli.options import default_values
+from bleuet.cli.options import FORMAT, REFERENCES, default_values
 from bleuet.errors import OptionError
 from bleuet.messages import nearest, shown
 
@@ -89,6 +89,10 @@ SACREBLEU_FLAGS: dict[str, tuple[str, ...]] = {
     "-nc": (),
     "-ol": (),
 }
+
+
+# What other programs call their flag of references.
+REFERENCE_FLAGS = ("--references", "--reference", "--refs", "--ref")
 
 
 class Suggestions(tuple[str, ...]):
@@ -211,9 +215,21 @@ class Parser(argparse.ArgumentParser):
         named = with_option(metrics, name.lstrip("-").replace("-", "_"), value)
         if named:
             raise OptionError(f"there is no option {name}: write {named}")
+        self._reject_known_habit(name)
         known = [flag for flag in self._option_string_actions if flag.startswith("--")]
         hint = nearest(name, known) if name.startswith("--") else ""
         raise self._no_option(f"{name}{hint}")
+
+    def _reject_known_habit(self, name: str) -> None:
+        """Reject options that other programs have, and say what is written here."""
+        if name in REFERENCE_FLAGS and any(f.dest == REFERENCES.dest for f in self.command.flags):
+            raise OptionError(
+                f"there is no option {name}: references are written first, without a flag, as in "
+                f"{self.prog} REF -i HYP"
+            )
+        formats = self._option_string_actions.get(FORMAT.name)
+        if formats is not None and name.startswith("--") and name[2:] in FORMAT.choices:
+            raise OptionError(f"there is no option {name}: write -f {name[2:]}")
 
     def _no_option(self, name: str) -> OptionError:
         return OptionError(f"there is no option {name}; {self.prog} --help lists the options")

@@ -201,7 +201,7 @@ def _walk(folder: Path, *, pause: bool) -> None:
         if pause:
             input("  (Enter runs it, Ctrl-C ends) ")
         sys.stdout.flush()
-        command = [sys.executable, "-m", "bleuet", *shlex.split(lesson.command)]
+        command = [sys.executable, "-P", "-m", "bleuet", *shlex.split(lesson.command)]
         subprocess.run(command, cwd=folder, check=False)
         print()
     print(NEXT, end="")

@@ -43,7 +43,10 @@ def parse_limits(
         name, equals, number = word.rpartition("=")
         value = _number(number)
         if value is None or bool(equals) != bool(name) or not (name or for_all):
-            raise OptionError(f"must be {expected}, not {shown(word)}", option=option)
+            point = word.replace(",", ".", 1)
+            comma = "," in word and _number(point.rpartition("=")[2]) is not None
+            hint = f": write {point}, with a point" if comma else ""
+            raise OptionError(f"must be {expected}, not {shown(word)}{hint}", option=option)
         if name in single or (not name and general is not None):
             whose = f"for {name}" if name else "for all metrics"
             raise OptionError(f"has two numbers {whose}: keep one", option=option)

@@ -13,6 +13,7 @@ from bleuet.frozen import Value, checked
 from bleuet.gate.metric_limits import check_numbers, is_finite, limits_of
 from bleuet.messages import nearest
 from bleuet.output.answer import Answer
+from bleuet.output.cells import p_value_clause
 from bleuet.output.document import Column, Document, DocumentTable
 from bleuet.output.plain_values import Plain
 from bleuet.significance.correction import ALL, PAIRS, correct
@@ -490,7 +491,18 @@ class GateResult(Plain, Answer, Value):
         if check.fails_by(self.limits.rule):
             return f"fails: {', and '.join(filter(None, (excess, drop)))}"
         verdict = f"fails: {excess}" if excess else "passes"
-        return f"{verdict}, although {drop}" if drop and not excess else verdict
+        if not drop or excess:
+            return verdict
+        return f"{verdict}, although {drop}{self._why_not_significant(check)}"
+
+    @staticmethod
+    def _why_not_significant(check: Check) -> str:
+        if check.significant or check.p_value is None:
+            return ""
+        corrected = check.corrected_p_value
+        p = check.p_value if corrected is None else corrected
+        kind = "" if corrected is None else "corrected "
+        return f", because it is not significant ({kind}{p_value_clause(p)})"
 
     def _compared(self) -> str:
         """Return in one sentence what the new system is compared with."""

@@ -21,6 +21,7 @@ from bleuet.linting.repetition import find_repetition
 from bleuet.linting.scripts import find_scripts
 from bleuet.linting.tokenization import find_subwords, find_tokenized, find_unsplit
 from bleuet.linting.truncation import find_truncation
+from bleuet.linting.unrelated import find_unrelated
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -48,6 +49,7 @@ CHECKS = {
     "empty": LintCheck("empty lines", (), find_empty),
     "same-file": LintCheck("the same text in two files", (), find_same_files),
     "alignment": LintCheck("lines shifted against their references", (), find_shifts),
+    "unrelated": LintCheck("lines that do not belong to the references", (), find_unrelated),
     "source-copy": LintCheck("lines left untranslated", ("source",), find_source_copies),
     "script": LintCheck("lines in another script than the references", (), find_scripts),
     "repetition": LintCheck("words repeated over and over", (), find_repetition),

@@ -7,7 +7,13 @@ from importlib import import_module
 from bleuet.errors import BleuetError, OptionError, SignatureError
 from bleuet.frozen import Value, checked
 from bleuet.messages import nearest, plain_name, shown
-from bleuet.metrics.base.signature import ALIGN_KEY, FOREIGN_KEYS, ParsedSignature, Signature
+from bleuet.metrics.base.signature import (
+    ALIGN_KEY,
+    FOREIGN_KEYS,
+    ParsedSignature,
+    Signature,
+    is_signature,
+)
 from bleuet.metrics.neural.published_models import BESIDE, OF_METRICS, SIMILAR
 
 TYPE_CHECKING = False
@@ -313,7 +319,8 @@ def summary_of(name: str) -> str:
 
 
 def _no_metric(name: object, more: str = "") -> OptionError:
-    several = "," in str(name)
+    words = name.split() if isinstance(name, str) else []
+    apart = len(words) > 1 and all(known_name(word.partition(":")[0]) for word in words)
     hint = next(
         filter(
             None,
@@ -324,9 +331,12 @@ def _no_metric(name: object, more: str = "") -> OptionError:
         ),
         "",
     )
+    if "," in str(name):
+        hint = "; put spaces between metrics"
+    elif apart:
+        hint = f"; write several metrics without quotes, as in -m {' '.join(words)}"
     return OptionError(
-        f"there is no metric {shown(name)}{'; put spaces between metrics' if several else hint}: "
-        f"`bleuet metrics` lists the metrics{more}"
+        f"there is no metric {shown(name)}{hint}: `bleuet metrics` lists the metrics{more}"
     )
 
 
@@ -368,7 +378,8 @@ def metric_from_signature(signature: str | Signature) -> Metric[Score]:
 
     Args:
         signature: a signature of bleuet or sacreBLEU, with long or short keys, with or without
-            the name of the metric before it.
+            the name of the metric before it. Those of sacreBLEU 1, such as
+            `BLEU+case.mixed+numrefs.1+smooth.exp+tok.13a+version.1.5.1`, need the name.
 
     Raises:
         SignatureError: no metric of the catalogue has these keys, or a value is unknown.
@@ -518,7 +529,7 @@ def metric_parts(text: str) -> tuple[type[Metric[Any]], dict[str, Any], dict[str
     if known_name(name) is not None:
         kind, preset = find_preset(name)
         return kind, preset, parse_options(kind, rest)
-    if "|" in text:
+    if is_signature(text):
         metric = metric_from_signature(text)
         return type(metric), {}, metric.option_values()
     if name.lower() == "all":
@@ -543,7 +554,7 @@ def signed_references(text: str) -> str:
     >>> signed_references("BLEU|nrefs:var|case:mixed"), signed_references("bleu:lowercase")
     ('var', '')
     """
-    if "|" not in text or known_name(text.partition(":")[0]) is not None:
+    if not is_signature(text) or known_name(text.partition(":")[0]) is not None:
         return ""
     try:
         return ParsedSignature(text).n_references

@@ -416,7 +416,8 @@ class PairedResults(Answer, PairedScores):
         made = f"{self.trials:,} trials" if self.trials else f"{self.draws:,} draws"
         yield f"The standard error of p, which is estimated from {made}, is at most {error:.1g}."
         found = [f"{one.system} and {one.baseline} by {one.metric}" for one in self.undecided]
-        if found:
+        # With so few draws no seed makes a difference significant.
+        if found and not self.needs_more_draws:
             more = plural(len(found) - MOST_NAMED, "other comparison")
             named = [*found[:MOST_NAMED], *([more] if len(found) > MOST_NAMED else [])]
             listed = " and ".join(filter(None, (", ".join(named[:-1]), named[-1])))

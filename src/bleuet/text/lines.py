@@ -19,6 +19,10 @@ _OTHER_ENCODINGS = (
     (b"\xff\xfe", "UTF-16"),
     (b"\xfe\xff", "UTF-16"),
 )
+# How a zip file begins, as spreadsheets and documents of office programs do.
+_ZIP = b"PK\x03\x04"
+# Binary files have a zero byte among so many.
+_FIRST_BYTES = 8000
 _COUNT_LIMIT_BYTES = 4 << 30
 _MARK = "\ufeff".encode()
 # What happens to a byte order mark. The first, the default, keeps it and warns.
@@ -327,6 +331,11 @@ def _decode(data: bytes, name: str, lines_before: int) -> str:
 def _encoding_advice(data: bytes, name: str, lines_before: int, start: int) -> str:
     file = "" if name == "<stdin>" else f" {name}"
     if not lines_before:
+        if data.startswith(_ZIP):
+            return (
+                f"{name} is a zip file, such as a spreadsheet (.xlsx) or a document (.docx); "
+                "expected text in UTF-8: save it as text with one segment per line"
+            )
         for mark, encoding in _OTHER_ENCODINGS:
             if data.startswith(mark):
                 return (
@@ -335,8 +344,13 @@ def _encoding_advice(data: bytes, name: str, lines_before: int, start: int) -> s
                 )
     line = lines_before + data.count(b"\n", 0, start) + 1
     column = start - data.rfind(b"\n", 0, start)
+    place = f"{name}:{line}: byte {column} of the line (0x{data[start]:02x}) is not UTF-8"
+    if b"\0" in data[:_FIRST_BYTES]:
+        return (
+            f"{place}, and the file seems to be a binary file, since it has bytes of value 0; "
+            "expected text with one segment per line"
+        )
     return (
-        f"{name}:{line}: byte {column} of the line (0x{data[start]:02x}) is not UTF-8; expected "
-        "UTF-8 throughout: convert the file first, for example with "
+        f"{place}; expected UTF-8 throughout: convert the file first, for example with "
         f"iconv -f ISO-8859-1 -t UTF-8{file}"
     )

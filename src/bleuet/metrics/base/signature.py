@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bleuet.errors import SignatureError
 from bleuet.frozen import Value
+from bleuet.metrics.base.sacrebleu_1 import as_of_sacrebleu_2, is_of_sacrebleu_1
 from bleuet.version import __version__
 
 TYPE_CHECKING = False
@@ -99,11 +100,23 @@ FOREIGN_KEYS = frozenset(
 ALIGN_KEY = "align"
 
 
+def is_signature(text: str) -> bool:
+    """Return whether a text looks like a signature of bleuet or sacreBLEU.
+
+    >>> is_signature("BLEU|nrefs:1|case:mixed"), is_signature("BLEU+case.lc+tok.13a")
+    (True, True)
+    >>> is_signature("bleu:lowercase")
+    False
+    """
+    return "|" in text or is_of_sacrebleu_1(text)
+
+
 class ParsedSignature:
     """The pairs of a signature, which a metric takes one by one until none is left.
 
     Args:
-        text: with or without the metric's name before it, with long or short keys.
+        text: with or without the metric's name before it, with long or short keys; a signature of
+            sacreBLEU 1 has the name.
 
     Raises:
         SignatureError: it is empty, or a part is not a `key:value` pair.
@@ -114,7 +127,7 @@ class ParsedSignature:
     """
 
     def __init__(self, text: str) -> None:
-        parts = text.strip().split("|")
+        parts = as_of_sacrebleu_2(text).strip().split("|")
         self.name = parts.pop(0) if ":" not in parts[0] else None
         if not parts:
             raise SignatureError(

@@ -41,12 +41,13 @@ def warn_of_texts(
 
     Args:
         metrics: the metrics.
-        systems: the hypotheses of each system after its name.
+        systems: the hypotheses of each system after its name, which is "" for one without a name.
         references: the references, or None if their problems are known.
     """
     sides = [texts for _, texts in systems] if references is None else [references]
     if not sides or sides[0].kind not in (TEXT, LINES):
         return
+    systems = [(name or HYPOTHESES, texts) for name, texts in systems]
     for kind, find in _FINDERS.items():
         some = [metric for metric in metrics if kind not in metric.__dict__.get("_warned", ())]
         found = list(find(some, systems, references)) if some else ()
