@@ -161,6 +161,7 @@ def test_a_specification_is_a_copy() -> None:
     assert chart == agreement_bars(BARS)
 
 
+@pytest.mark.libraries
 def test_a_notebook_draws_a_chart_in_the_light_theme() -> None:
     chart = metric_against_human(DOTS)
     found = chart._repr_mimebundle_()
