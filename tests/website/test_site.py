@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.report.browser import started_browser
 from tests.web.conftest import Quiet
 
 if TYPE_CHECKING:
@@ -44,15 +43,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         server.shutdown()
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """Chromium."""
-    yield from started_browser()
-
-
-def opened(browser: Any, address: str, width: int, scheme: str = "light") -> tuple[Any, list[str]]:
+def opened(chromium: Any, address: str, width: int, scheme: str = "light") -> tuple[Any, list[str]]:
     """Return an open page, and what it requested and what its console says."""
-    context = browser.new_context(
+    context = chromium.new_context(
         viewport={"width": width, "height": 900}, color_scheme=scheme, bypass_csp=True
     )
     page = context.new_page()
@@ -65,21 +58,21 @@ def opened(browser: Any, address: str, width: int, scheme: str = "light") -> tup
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_pages_fit_and_request_nothing_from_others(site: str, browser: Any, width: int) -> None:
+def test_pages_fit_and_request_nothing_from_others(site: str, chromium: Any, width: int) -> None:
     for path in PAGES:
-        page, seen = opened(browser, site + path, width)
+        page, seen = opened(chromium, site + path, width)
         assert [one for one in seen if not one.startswith((site, "data:", "blob:"))] == [], path
         assert page.evaluate(SIDEWAYS) <= 0, path
         page.context.close()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_pages_are_accessible(site: str, browser: Any, scheme: str) -> None:
+def test_pages_are_accessible(site: str, chromium: Any, scheme: str) -> None:
     from axe_playwright_python.sync_playwright import Axe
 
     found = []
     for path in PAGES:
-        page, _ = opened(browser, site + path, 1400, scheme)
+        page, _ = opened(chromium, site + path, 1400, scheme)
         results = Axe().run(page, ".md-content")
         found += [
             f"{path}: {one['id']}: {one['nodes'][0]['html'][:120]}"
@@ -90,17 +83,17 @@ def test_pages_are_accessible(site: str, browser: Any, scheme: str) -> None:
     assert found == []
 
 
-def test_the_search_finds_a_page(site: str, browser: Any) -> None:
-    page, seen = opened(browser, site, 1400)
+def test_the_search_finds_a_page(site: str, chromium: Any) -> None:
+    page, seen = opened(chromium, site, 1400)
     page.keyboard.press("/")
     page.keyboard.type("brevity penalty")
     page.get_by_text("BLEUScore.bp").first.wait_for()
     assert [one for one in seen if not one.startswith((site, "data:", "blob:"))] == []
 
 
-def test_pictures_follow_the_mode_of_the_page(site: str, browser: Any) -> None:
+def test_pictures_follow_the_mode_of_the_page(site: str, chromium: Any) -> None:
     """A reader who chooses the dark mode gets light text in pictures, whatever the system has."""
-    page, _ = opened(browser, site + "metrics/ter/", 1400)
+    page, _ = opened(chromium, site + "metrics/ter/", 1400)
     box = page.locator("article img").first.bounding_box()
     # Inside the picture, since the page shows at its corners.
     inside = {"x": box["x"] + 20, "y": box["y"] + 20, "width": 200, "height": 100}
