@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
-import sys
 from importlib.metadata import PackageNotFoundError, version
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import environment
-from tests.cli.test_documentation import comparable, examples, printed
+from tests.documents import tables
 from tests.evaluation_data import REPOSITORY
-from tests.test_words import document, found_in
 
 ROOM = REPOSITORY / "docs" / "compared"
 PAGES = sorted(ROOM.glob("*.md"))
@@ -37,87 +31,8 @@ COLUMNS = (
 MOST_LINES = 80
 
 
-@pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A working folder in which `examples` is the example corpus."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("COLUMNS", raising=False)
-    (tmp_path / "examples").symlink_to(REPOSITORY / "examples")
-    return tmp_path
-
-
-def shell_of(place: Path) -> dict[str, str]:
-    """The environment of a shell that finds bleuet and the programs beside this Python."""
-    programs = place / "bin"
-    programs.mkdir()
-    program = programs / "bleuet"
-    program.write_text(f'#!/bin/sh\nexec {sys.executable} -m bleuet "$@"\n', encoding="utf-8")
-    program.chmod(0o755)
-    folders = (str(programs), str(Path(sys.executable).parent), os.environ["PATH"])
-    found = find_spec("pycocoevalcap")
-    jar = Path(
-        ((found and found.submodule_search_locations) or [""])[0], "meteor", "meteor-1.5.jar"
-    )
-    return environment(PATH=os.pathsep.join(folders), NO_COLOR="1", METEOR_JAR=str(jar))
-
-
-def check_commands(page: Path, place: Path) -> int:
-    """Run the commands of a page, and return how many there were."""
-    shell, ran = shell_of(place), 0
-    for line, command, shown in examples(page.read_text(encoding="utf-8")):
-        if JAVA.search(command) and shutil.which("java") is None:
-            continue
-        found = printed(command, place / "printed", shell)
-        assert comparable(found, page.name) == comparable(shown, page.name), f"{page}:{line}"
-        ran += 1
-    return ran
-
-
-def check_links(page: Path) -> None:
-    """Links to pages, headings and pictures of the documentation lead to something."""
-    text = re.sub(r"(?ms)^```.*?^```$", "", page.read_text(encoding="utf-8"))
-    for target in re.findall(r"\]\(([^)#]*(?:#[^)]*)?)\)", text):
-        if target.startswith("https://"):
-            continue
-        name, _, heading = target.partition("#")
-        file = (page.parent / name).resolve() if name else page
-        assert file.is_file(), f"{page}: {target}"
-        if heading:
-            assert heading in headings(file), f"{page}: {target}"
-
-
-def headings(file: Path) -> set[str]:
-    """The addresses of the headings of a page."""
-    text = re.sub(r"(?ms)^```.*?^```$", "", file.read_text(encoding="utf-8"))
-    titles = re.findall(r"(?m)^#+ (.+)$", text)
-    return {re.sub(r"[^\w\- ]", "", title.lower()).strip().replace(" ", "-") for title in titles}
-
-
-def tables() -> list[list[list[str]]]:
-    """The cells of each table of the first page, row by row."""
-    text = INDEX.read_text(encoding="utf-8")
-    found = re.findall(r"(?m)(?:^\|.*\n)+", text)
-    return [
-        [
-            [cell.strip() for cell in line.strip("|").split(" | ")]
-            for line in one.splitlines()
-            if line.startswith("| ")
-        ]
-        for one in found
-    ]
-
-
-@pytest.mark.peers
-@pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_commands_print_what_the_page_shows(page: Path, place: Path) -> None:
-    check_commands(page, place)
-
-
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_pages_are_short_plain_and_linked(page: Path) -> None:
-    assert found_in(document(page)) == []
-    check_links(page)
+def test_pages_are_short_and_say_when_to_stay(page: Path) -> None:
     if page != INDEX:
         lines = page.read_text(encoding="utf-8").splitlines()
         assert len(lines) <= MOST_LINES
@@ -125,8 +40,9 @@ def test_pages_are_short_plain_and_linked(page: Path) -> None:
 
 
 def test_the_tables_have_every_page_and_column() -> None:
-    assert tuple(tuple(rows[0]) for rows in tables()) == COLUMNS
-    for titles, *rows in tables():
+    found = tables(INDEX.read_text(encoding="utf-8"))
+    assert tuple(tuple(rows[0]) for rows in found) == COLUMNS
+    for titles, *rows in found:
         assert all(len(row) == len(titles) for row in rows)
         linked = {name for row in rows for name in re.findall(r"\]\(([\w-]+\.md)\)", row[0])}
         assert linked == {page.name for page in PAGES} - {INDEX.name}

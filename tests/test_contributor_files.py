@@ -19,23 +19,15 @@ from bleuet import SignatureError, metric_from_signature
 from bleuet.gate import runs
 from bleuet.shards import folder
 from bleuet.tablefile import schema
+from tests.documents import FOR_CONTRIBUTORS
 from tests.evaluation_data import REPOSITORY
 from tests.test_architecture import FLOORS
-from tests.test_words import document, found_in
 from website import architecture_picture
 
 FORMS = REPOSITORY / ".github" / "ISSUE_TEMPLATE"
 CHANGES = REPOSITORY / "changes"
 VERSIONS = REPOSITORY / "docs" / "versioning.md"
 FRAGMENTS = [file for file in CHANGES.glob("*.md") if file.name != "README.md"]
-PROSE = [
-    *(REPOSITORY / name for name in ("SECURITY.md", "CODE_OF_CONDUCT.md", "CITATION.cff")),
-    *FORMS.glob("*.yml"),
-    *FORMS.parent.glob("*.*"),
-    *CHANGES.glob("*.md"),
-    VERSIONS,
-]
-AT_GITHUB = re.compile(r"https://github\.com/bleuet/bleuet/(?:blob|tree)/main/")
 PROJECT = tomllib.loads((REPOSITORY / "pyproject.toml").read_text(encoding="utf-8"))
 
 
@@ -278,32 +270,6 @@ def test_a_release_makes_a_section_of_the_changelog(tmp_path: Path) -> None:
 # --- Promises -------------------------------------------------------------------------------------
 
 
-def test_links_resolve() -> None:
-    broken = [
-        f"{file.name}: {link}"
-        for file in [*PROSE, REPOSITORY / "CONTRIBUTING.md"]
-        for link in re.findall(r"\]\(([^)\s]+)\)|(?:url: )(\S+)", file.read_text(encoding="utf-8"))
-        for link in filter(None, link)
-        # Texts of changes become a part of CHANGELOG.md.
-        if not is_there(link, REPOSITORY if file in FRAGMENTS else file.parent)
-    ]
-    assert broken == []
-
-
-def is_there(link: str, folder: Path) -> bool:
-    """Return whether a link to this repository leads to a file, and to a heading of it."""
-    if AT_GITHUB.match(link):
-        folder, link = REPOSITORY, AT_GITHUB.sub("", link)
-    elif "://" in link:
-        return True
-    name, _, anchor = link.partition("#")
-    file = folder / name
-    if not anchor or not name:
-        return file.exists()
-    headings = re.findall(r"(?m)^#+ (.*)$", file.read_text(encoding="utf-8"))
-    return anchor in [re.sub(r"[^\w\- ]", "", one).lower().replace(" ", "-") for one in headings]
-
-
 def test_security_names_code_and_tests_that_are_there() -> None:
     names = re.findall(r"`((?:src|tests|kernel)/[\w/.]*|[\w]+\.yml)`", text_of("SECURITY.md"))
     assert len(names) > 20
@@ -369,13 +335,8 @@ def test_versions_are_those_of_the_code() -> None:
 # --- Words and pictures ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("file", PROSE, ids=lambda file: file.name)
-def test_words_are_plain(file: Path) -> None:
-    assert found_in(document(file)) == []
-
-
 def test_no_address_is_invented() -> None:
-    for file in PROSE:
+    for file in (*FOR_CONTRIBUTORS, VERSIONS):
         assert not re.search(r"[\w.]+@[\w-]+\.\w+", file.read_text(encoding="utf-8")), file
 
 

@@ -10,14 +10,10 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.evaluation_data import REPOSITORY
-from tests.test_compared import check_commands, check_links, place
-from tests.test_words import document, found_in
 from website import explained_pictures
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-__all__ = ["place"]
 
 ROOM = REPOSITORY / "docs" / "explained"
 PAGES = sorted(ROOM.glob("*.md"))
@@ -36,18 +32,6 @@ def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def images() -> list[tuple[str, str]]:
     return [found for page in PAGES for found in IMAGE.findall(page.read_text(encoding="utf-8"))]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_commands_print_what_the_page_shows(page: Path, place: Path) -> None:
-    check_commands(page, place)
-
-
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_pages_are_plain_and_linked(page: Path) -> None:
-    assert found_in(document(page)) == []
-    check_links(page)
 
 
 def test_every_page_has_a_picture_and_every_picture_a_page() -> None:

@@ -7,19 +7,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.evaluation_data import REPOSITORY
+from tests.documents import BLOCK, DOCS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-DOCS = REPOSITORY / "docs"
 pytestmark = pytest.mark.skipif(not DOCS.is_dir(), reason="the documentation is not here")
 # Most words between two stops, also of the 95th percentile of a page with enough sentences.
 LONGEST, OFTEN, ENOUGH = 45, 31, 20
 # Rooms for newcomers.
 LONGEST_HERE, PLAIN_ROOMS = 36, ("how-to", "explained", "compared", "numbers")
 NOT_PROSE = (
-    r"(?ms)^ *```.*?^ *```",
     r"(?s)<!--.*?-->",
     r"(?m)^(\||#|<|>).*$",
     r"(?s)!\[[^\]]*\]\([^)]*\)",
@@ -29,6 +27,7 @@ STOP = re.compile(r"(?<=[.!?;:])\s+|(?<=[.!?;:]\*\*)\s+")
 
 def clauses(text: str) -> Iterator[list[str]]:
     """Yield the words of each part of a page's prose between two stops."""
+    text = BLOCK.sub("\n\n", text)
     for pattern in NOT_PROSE:
         text = re.sub(pattern, "\n\n", text)
     text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", text)

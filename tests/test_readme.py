@@ -12,6 +12,7 @@ import pytest
 
 from bleuet.cli.main import COMMANDS, read_arguments
 from bleuet.extras import EXTRAS
+from tests.documents import tables
 from tests.groups import GROUPS
 
 ROOT = Path(__file__).parent.parent
@@ -27,8 +28,8 @@ def section(title: str) -> str:
 
 def rows(text: str) -> dict[str, list[str]]:
     """Return the rows of a table by their first cell."""
-    lines = [line.strip("|").split("|") for line in text.splitlines() if line.startswith("|")]
-    return {cells[0].strip(" `"): [cell.strip() for cell in cells[1:]] for cells in lines[2:]}
+    ((_, *found), *_) = tables(text)
+    return {cells[0].strip("`"): cells[1:] for cells in found}
 
 
 def commands() -> list[str]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 from bleuet.cli.main import COMMANDS, main
+from tests.documents import DOCS, FOR_CONTRIBUTORS
 from tests.evaluation_data import REPOSITORY
 
 if TYPE_CHECKING:
@@ -119,7 +120,7 @@ def documents() -> Iterator[Text]:
         "CMakeLists.txt",
     ):
         yield document(REPOSITORY / name)
-    for file in sorted((REPOSITORY / "docs").rglob("*.md")):
+    for file in (*sorted(DOCS.rglob("*.md")), *FOR_CONTRIBUTORS):
         yield document(file)
 
 

@@ -12,6 +12,8 @@ from typing import Any
 
 import vl_convert
 
+from tests.documents import tables
+
 ROOT = Path(__file__).resolve().parents[1]
 PICTURES = ROOT / "docs" / "pictures" / "numbers"
 # In the SVG these become the colours of the reader's light or dark mode.
@@ -38,21 +40,10 @@ CONFIG = {
 }
 
 
-def tables(text: str, first: str) -> list[list[str]]:
-    r"""Return the rows of the first Markdown table that has a heading.
-
-    >>> tables("| a | b |\n|---|---|\n| 1 | 2 |\n", "a")
-    [['1', '2']]
-    """
-    lines = iter(text.splitlines())
-    next(line for line in lines if line.startswith(f"| {first} |"))
-    next(lines)
-    rows = []
-    for line in lines:
-        if not line.startswith("|"):
-            break
-        rows.append([cell.strip(" `") for cell in line.strip().strip("|").split("|")])
-    return rows
+def rows_of(text: str, heading: str) -> list[list[str]]:
+    """Return the rows of the first table whose first heading this is, without marks of code."""
+    (_, *rows) = next(table for table in tables(text) if table[0][0] == heading)
+    return [[cell.strip("`") for cell in row] for row in rows]
 
 
 def number(cell: str) -> float:
@@ -67,9 +58,9 @@ def number(cell: str) -> float:
 def speed() -> dict[str, Any]:
     """Return the chart of how many times faster bleuet is, with a bar for each kind of work."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    rows = [(work, "sacreBLEU", ratio) for work, _, _, _, ratio in tables(text, "work")]
+    rows = [(work, "sacreBLEU", ratio) for work, _, _, _, ratio in rows_of(text, "work")]
     others = text[text.index("Other metrics on WMT") :]
-    rows += [(work, peer, ratio) for work, _, peer, _, ratio in tables(others, "work")]
+    rows += [(work, peer, ratio) for work, _, peer, _, ratio in rows_of(others, "work")]
     values = [
         {
             "work": UNNEEDED.sub("", work),
@@ -148,7 +139,7 @@ def false_findings() -> dict[str, Any]:
     text = (ROOT / "docs" / "significance.md").read_text(encoding="utf-8")
     rows = [
         {"test": test, "share": number(shares[0])}
-        for test, *shares in tables(text, "segments that differ")
+        for test, *shares in rows_of(text, "segments that differ")
     ]
     bars = {
         "mark": {"type": "bar"},

@@ -1,15 +1,18 @@
-"""The guide to the command line is true: its commands print what it shows, its tables are whole."""
+"""Commands print what the pages show, and the guide to the command line is whole."""
 
 from __future__ import annotations
 
 import os
 import re
 import shlex
+import shutil
 import stat
 import subprocess
 import sys
 from contextlib import redirect_stderr, redirect_stdout
-from typing import TYPE_CHECKING, NamedTuple
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -20,29 +23,15 @@ from bleuet.metrics.catalogue import CATALOGUE, NEURAL, PRESETS
 from bleuet.output.rendering import FORMATS
 from tests.cli.conftest import environment
 from tests.contract.settings import counting, with_made_edits, with_made_sources
+from tests.documents import DOCS, examples
 from tests.evaluation_data import REPOSITORY
+from tests.groups import groups_of_file
 from tests.metrics.guide import FOLDER, guide
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Iterator
 
-GUIDE = REPOSITORY / "docs" / "command-line.md"
-
-
-class Example(NamedTuple):
-    line: int
-    command: str
-    shown: str
-
-
-def examples(text: str) -> list[Example]:
-    found = []
-    for block in re.finditer(r"(?ms)^```console\n(.*?)^```$", text):
-        start = text.count("\n", 0, block.start(1)) + 1
-        for one in re.finditer(r"(?ms)^\$ ([^\n]*)\n(.*?)(?=^\$ |\Z)", block[1]):
-            line = start + block[1].count("\n", 0, one.start())
-            found.append(Example(line, one[1], one[2]))
-    return found
+GUIDE = DOCS / "command-line.md"
 
 
 def comparable(text: str, guide: str) -> str:
@@ -55,43 +44,51 @@ def comparable(text: str, guide: str) -> str:
     return text
 
 
-# Pages without commands that can run: they describe what several metrics have, or need a model.
-TEXTS = {"smoothing", "tokenizers", *NEURAL}
-# Each guide, and how many of its commands are run at least.
-GUIDES = {
+# How many commands of the longest guides are run at least; of other pages at least one.
+LEAST = {
     "align.md": 6,
     "diversity.md": 2,
-    "explain.md": 1,
     "command-line.md": 16,
     "comparison.md": 5,
     "gate.md": 2,
     "meta-evaluation.md": 3,
-    # Every page of a metric has an example.
-    **{f"metrics/{page.name}": 1 for page in sorted(FOLDER.glob("*.md")) if page.stem not in TEXTS},
     "report.md": 2,
     "significance.md": 4,
     "tuning.md": 3,
 }
-# Those with commands that need pyarrow or vl_convert.
+# Guides of which some commands need pyarrow or vl_convert, and how many run with them.
 WITH_LIBRARIES = {"command-line.md": 20, "gate.md": 6, "report.md": 4, "significance.md": 6}
 # Such a command, and one that needs what it writes.
 NEEDS_A_LIBRARY = re.compile(r"\.parquet|\bcharts\b|old\.json")
+NOTHING = re.compile("(?!)")
+# Programs of other packages, where they are missing.
+MISSING = [name for name in ("java", "curl") if shutil.which(name) is None]
+WITHOUT_PROGRAMS = re.compile("|".join(rf"\b{name} " for name in MISSING) or "(?!)")
+# Variables that commands read.
+READ = ("SACREBLEU_SEED", "GITHUB_SHA", "CI_COMMIT_SHA")
 
 
 @pytest.fixture
-def shell(folder: Path) -> dict[str, str]:
-    """The environment of a shell that finds the command."""
-    return shell_with_command(folder)
-
-
-def shell_with_command(folder: Path) -> dict[str, str]:
-    """Write the command into a folder, and return the environment of a shell that finds it."""
+def shell(folder: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    """The environment of a shell in a folder with the examples, which finds the command."""
+    for variable in READ:
+        monkeypatch.delenv(variable, raising=False)
+    shutil.copytree(REPOSITORY / "examples", folder / "examples")
     programs = folder / "bin"
     programs.mkdir()
     program = programs / "bleuet"
     program.write_text(f'#!/bin/sh\nexec {sys.executable} -m bleuet "$@"\n')
     program.chmod(program.stat().st_mode | stat.S_IXUSR)
-    return environment(PATH=f"{programs}{os.pathsep}{os.environ['PATH']}")
+    # Other programs stand beside this Python.
+    folders = (str(programs), str(Path(sys.executable).parent), os.environ["PATH"])
+    return environment(PATH=os.pathsep.join(folders), NO_COLOR="1", METEOR_JAR=meteor_jar())
+
+
+def meteor_jar() -> str:
+    """Return the path of METEOR's own program, which pycocoevalcap has."""
+    found = find_spec("pycocoevalcap")
+    (folder,) = (found and found.submodule_search_locations) or [""]
+    return str(Path(folder, "meteor", "meteor-1.5.jar"))
 
 
 def printed(command: str, place: Path, shell: dict[str, str]) -> str:
@@ -112,39 +109,55 @@ def printed(command: str, place: Path, shell: dict[str, str]) -> str:
     return place.read_text(encoding="utf-8")
 
 
-def check_guide(guide: str, folder: Path, shell: dict[str, str], left_out: re.Pattern[str]) -> int:
-    """Run the commands of a guide, a file of `docs`, and return how many there are.
+def check_page(page: Path, folder: Path, shell: dict[str, str], left_out: re.Pattern[str]) -> int:
+    """Run the commands of a page, and return how many there are.
 
     A file that is not there is made of what `cat` shows of it.
     """
-    path = GUIDE.parent / guide
     for name in folder.glob("*.txt"):
         name.unlink()
     ran = 0
-    for line, command, shown in examples(path.read_text(encoding="utf-8")):
+    for line, command, shown in examples(page.read_text(encoding="utf-8")):
         file = re.fullmatch(r"cat ([\w.-]+)", command)
         if file and not (folder / file[1]).exists():
             (folder / file[1]).write_text(shown, encoding="utf-8")
-        elif not left_out.search(command):
+        elif not (left_out.search(command) or WITHOUT_PROGRAMS.search(command)):
             found = printed(command, folder / "printed", shell)
-            assert comparable(found, guide) == comparable(shown, guide), f"{path}:{line}: {command}"
+            assert comparable(found, page.name) == comparable(shown, page.name), f"{page}:{line}"
             ran += 1
     return ran
 
 
+def pages_with_commands() -> Iterator[Any]:
+    """Yield each page as a parameter, in the groups that its first line names."""
+    for page in sorted(DOCS.rglob("*.md")):
+        name = page.relative_to(DOCS).as_posix()
+        if examples(page.read_text(encoding="utf-8")):
+            # Of some, the other commands are run without the libraries.
+            groups = () if name in WITH_LIBRARIES else sorted(groups_of_file(page))
+            yield pytest.param(name, marks=[getattr(pytest.mark, group) for group in groups])
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("guide", GUIDES)
-def test_every_command_prints_what_the_guide_shows(
-    folder: Path, shell: dict[str, str], guide: str
+@pytest.mark.parametrize("name", pages_with_commands())
+def test_every_command_prints_what_the_page_shows(
+    folder: Path, shell: dict[str, str], name: str
 ) -> None:
-    assert check_guide(guide, folder, shell, NEEDS_A_LIBRARY) >= GUIDES[guide]
+    left_out = NEEDS_A_LIBRARY if name in WITH_LIBRARIES else NOTHING
+    assert check_page(DOCS / name, folder, shell, left_out) >= LEAST.get(name, 1)
 
 
 @pytest.mark.libraries
-@pytest.mark.parametrize("guide", WITH_LIBRARIES)
-def test_commands_that_need_a_library_too(folder: Path, shell: dict[str, str], guide: str) -> None:
-    nothing = re.compile("(?!)")
-    assert check_guide(guide, folder, shell, nothing) >= WITH_LIBRARIES[guide]
+@pytest.mark.parametrize("name", WITH_LIBRARIES)
+def test_commands_that_need_a_library_too(folder: Path, shell: dict[str, str], name: str) -> None:
+    assert check_page(DOCS / name, folder, shell, NOTHING) >= WITH_LIBRARIES[name]
+
+
+def test_every_page_of_a_metric_has_a_command() -> None:
+    """Except those of what several metrics have, and of metrics that need a model."""
+    without = {"smoothing", "tokenizers", *NEURAL}
+    pages = [page for page in FOLDER.glob("*.md") if page.stem not in without]
+    assert [page for page in pages if not examples(page.read_text(encoding="utf-8"))] == []
 
 
 def scripts(text: str) -> list[str]:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from html import unescape
-from pathlib import Path
 
 import pytest
 
 from bleuet.metrics.catalogue import CATALOGUE, NEURAL, find_metric, parse_metric
-from tests.evaluation_data import REPOSITORY
-from tests.metrics.guide import FOLDER, OVERVIEW, PAGES
+from tests.documents import anchors, tables
+from tests.metrics.guide import FOLDER, OVERVIEW
 from website.pictures import EXAMPLES, IMAGE, NAMES, image_line, picture
 from website.pictures import FOLDER as PICTURES
 
@@ -47,16 +46,8 @@ def text_of(name: str) -> str:
 
 def facts_of(name: str) -> dict[str, str]:
     _, _, table = text_of(name).partition("\n## Facts\n")
-    (_, _), *rows = re.findall(r"(?m)^\| ([\w ]+) \| (.+) \|$", table)
-    return dict(rows)
-
-
-def anchors_of(text: str) -> set[str]:
-    """The places of a page to which a link can point."""
-    code = re.compile(r"(?ms)^ *```.*?^ *```")
-    titles = re.findall(r"(?m)^#+ (.+)$", code.sub("", text))
-    named = set(re.findall(r'<a id="([^"]*)">', text))
-    return named | {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+    ((_, *rows),) = tables(table)
+    return {row[0]: row[1] for row in rows}
 
 
 def test_every_metric_has_a_page() -> None:
@@ -129,41 +120,9 @@ def test_pictures_request_nothing_and_follow_the_reader_s_colours(name: str) -> 
     assert "prefers-color-scheme: dark" in svg
 
 
-def links(page: Path) -> list[tuple[Path, str]]:
-    """The pages and places to which a page links, other sites aside."""
-    text = re.sub(r"(?ms)^ *```.*?^ *```", "", page.read_text(encoding="utf-8"))
-    found = []
-    for link in re.findall(r"\]\(([^)\s]+)\)", text):
-        path, _, anchor = link.partition("#")
-        if not path.startswith("http"):
-            found.append(((page.parent / path).resolve() if path else page, anchor))
-    return found
-
-
-def leads_somewhere(page: Path, anchor: str) -> bool:
-    return page.is_file() and (not anchor or anchor in anchors_of(page.read_text(encoding="utf-8")))
-
-
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_links_of_a_page_lead_somewhere(page: Path) -> None:
-    lost = [link for link in links(page) if not leads_somewhere(*link)]
-    assert lost == []
-
-
-def test_links_to_the_pages_lead_somewhere() -> None:
-    pages = [REPOSITORY / "README.md", *sorted((REPOSITORY / "docs").rglob("*.md"))]
-    lost = [
-        (page.name, target.name, anchor)
-        for page in pages
-        for target, anchor in links(page)
-        if (target.parent == FOLDER or target == OVERVIEW) and not leads_somewhere(target, anchor)
-    ]
-    assert lost == []
-
-
 def test_former_sections_of_the_guide_are_found() -> None:
     """Links of other sites to sections that are pages now end at the row with the page."""
-    anchors = anchors_of(OVERVIEW.read_text(encoding="utf-8"))
+    there = anchors(OVERVIEW)
     for former in ("bleu", "ter", "smoothings-of-nltk", "gleu-of-grammatical-error-correction"):
-        assert former in anchors
-    assert len(anchors) > 40
+        assert former in there
+    assert len(there) > 40
