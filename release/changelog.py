@@ -19,6 +19,11 @@ def heading_of(version: str) -> str:
     return found[1].strip() if found else ""
 
 
+def sections(version: str) -> int:
+    """Return how many sections a version has; towncrier adds one to those that were written."""
+    return len(re.findall(rf"^## {re.escape(version)}\b", _text(), re.M))
+
+
 def section_of(version: str) -> str:
     """Return what the changelog says of a version, without the heading."""
     found = re.search(rf"^## {re.escape(version)}\b[^\n]*\n(.*?)(?=^## |\Z)", _text(), re.M | re.S)

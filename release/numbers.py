@@ -20,7 +20,7 @@ from bleuet.metrics.catalogue import NAMES, parse_metric
 from release.changelog import unexplained
 
 ROOT = Path(__file__).resolve().parents[1]
-FOLDER = ROOT / "release" / "numbers"
+FOLDER = ROOT / "release" / "scores"
 # They read neither plain text nor English: M2 files, and code with an optional library.
 LEFT_OUT = ("errant", "codebleu")
 
@@ -87,7 +87,7 @@ def faults() -> list[str]:
     if wrong or releases[key].keys() != computed.keys():
         names = ", ".join(wrong or sorted(releases[key].keys() ^ computed.keys()))
         found.append(
-            f"{names}: not the numbers of release/numbers/{version}.json; if the change is "
+            f"{names}: not the numbers of release/scores/{version}.json; if the change is "
             "meant, run python -m release.numbers --write, and explain it in a file "
             "changes/NAME.numbers.md"
         )
@@ -118,7 +118,7 @@ def main() -> None:
     found = faults()
     if found:
         raise SystemExit("\n".join(found))
-    print(f"The numbers are those of release/numbers/{bleuet.__version__}.json.")
+    print(f"The numbers are those of release/scores/{bleuet.__version__}.json.")
 
 
 if __name__ == "__main__":

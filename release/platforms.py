@@ -55,7 +55,7 @@ class Platform(NamedTuple):
 PLATFORMS = [Platform(kind, machine) for kind in (GLIBC, MUSL) for machine in ("x86_64", "aarch64")]
 
 _DESCRIBE = """
-import json, os, platform, sys, sysconfig
+import json, os, sys, sysconfig
 configuration = sysconfig.get_config_h_filename()
 # On Debian this file includes that of the machine.
 folder, name = os.path.split(sysconfig.get_path("include"))
@@ -64,7 +64,6 @@ print(json.dumps({
     "version": ".".join(map(str, sys.version_info[:2])),
     "free_threaded": bool(sysconfig.get_config_var("Py_GIL_DISABLED")),
     "suffix": sysconfig.get_config_var("EXT_SUFFIX"),
-    "machine": platform.machine(),
     "headers": sysconfig.get_path("include"),
     "configuration": own if os.path.exists(own) else configuration,
 }))
@@ -78,7 +77,6 @@ class Python(NamedTuple):
     version: str
     free_threaded: bool
     suffix: str
-    machine: str
     headers: str
     configuration: str
 

@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ROOT / "build" / "release" / "packages"
 # What the package needs, and what its tests need.
 NEEDED = ("rich", "pytest", "hypothesis")
-EXAMPLES = [ROOT / "examples" / f"{name}.txt" for name in ("reference-1", "reference-2")]
+REFERENCES = [ROOT / "examples" / f"{name}.txt" for name in ("reference-1", "reference-2")]
 SYSTEMS = [ROOT / "examples" / f"{name}.txt" for name in ("system-a", "system-b")]
 METRICS = ("bleu", "chrf", "ter")
 # Tests that compare the kernel with the definitions, and raise errors in the kernel.
@@ -99,11 +99,11 @@ def _install(python: str, wheel: Path, folder: Path, *, offline: bool) -> None:
 
 def score_command() -> list[str]:
     """Return the command that scores the example corpus."""
-    return ["score", *map(str, EXAMPLES), "-i", *map(str, SYSTEMS), "-m", *METRICS, "-f", "json"]
+    return ["score", *map(str, REFERENCES), "-i", *map(str, SYSTEMS), "-m", *METRICS, "-f", "json"]
 
 
 def _expected_scores(version: str) -> list[float]:
-    file = ROOT / "release" / "numbers" / f"{version}.json"
+    file = ROOT / "release" / "scores" / f"{version}.json"
     numbers = json.loads(file.read_text(encoding="utf-8"))
     return [numbers[metric][system.stem] for system in SYSTEMS for metric in METRICS]
 

@@ -32,10 +32,9 @@ OUTSIDE = ("CC", "CXX", "CFLAGS", "CXXFLAGS", "CPPFLAGS", "LDFLAGS", "CMAKE_ARGS
 
 
 class Built(NamedTuple):
-    """A file of the release, and what is known of it."""
+    """A wheel, and what its trial found; None if no interpreter of this machine can import it."""
 
     file: Path
-    seconds: float
     trial: trial.Trial | None
 
 
@@ -181,7 +180,7 @@ def make_native_wheels(
             result = None
             if python.runs(platform):
                 result = trial.try_wheel(wheel, python.program)
-            built.append(Built(wheel, seconds, result))
+            built.append(Built(wheel, result))
             print(f"{wheel.name}: {seconds:.0f} s, {_result(result)}", flush=True)
     return built
 
@@ -194,7 +193,7 @@ def make_pure_wheel(source: Path, python: str, dist: Path) -> Built:
     inspection.check_wheel(wheel)
     result = trial.try_wheel(wheel, python)
     print(f"{wheel.name}: {seconds:.0f} s, {_result(result)}", flush=True)
-    return Built(wheel, seconds, result)
+    return Built(wheel, result)
 
 
 def _result(result: trial.Trial | None) -> str:
@@ -204,15 +203,27 @@ def _result(result: trial.Trial | None) -> str:
 def table(files: list[Built]) -> str:
     """Return a table of the files in Markdown."""
     lines = ["| file | size in kB | result | import in ms |", "|---|--:|---|--:|"]
-    for file, _, result in files:
+    for file, result in files:
         size = file.stat().st_size / 1000
         imported = "" if result is None else f"{result.import_ms:.0f}"
         lines.append(f"| `{file.name}` | {size:,.0f} | {_result(result)} | {imported} |")
     return "\n".join(lines)
 
 
+def make_all(pythons: list[Python], platforms: list[Platform], dist: Path) -> None:
+    """Build, check and try the source distribution and all wheels, and print a table of them."""
+    dist.mkdir(parents=True, exist_ok=True)
+    sdist = build_sdist(dist)
+    inspection.check_sdist(sdist)
+    source = unpack(sdist)
+    files = [make_pure_wheel(source, sys.executable, dist)]
+    files += make_native_wheels(source, pythons, platforms, dist)
+    inspection.check_metadata([sdist, *(built.file for built in files)])
+    print(table(files))
+
+
 def main() -> None:
-    """Build what the command line asks for."""
+    """Build what the command line names."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
@@ -221,18 +232,9 @@ def main() -> None:
     parser.add_argument("--platforms", nargs="*", choices=tags, default=tags)
     parser.add_argument("--dist", type=Path, default=ROOT / "dist")
     options = parser.parse_args()
-    dist: Path = options.dist.absolute()
-    dist.mkdir(parents=True, exist_ok=True)
     names = options.pythons or [*PYTHONS, sys.executable]
     platforms = [platform for platform in PLATFORMS if platform.tag in options.platforms]
-    pythons = find_pythons(names)
-    sdist = build_sdist(dist)
-    inspection.check_sdist(sdist)
-    source = unpack(sdist)
-    files = [make_pure_wheel(source, sys.executable, dist)]
-    files += make_native_wheels(source, pythons, platforms, dist)
-    inspection.check_metadata([sdist, *(built.file for built in files)])
-    print(table(files))
+    make_all(find_pythons(names), platforms, options.dist.absolute())
 
 
 if __name__ == "__main__":

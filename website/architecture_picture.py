@@ -13,6 +13,7 @@ from typing import NamedTuple
 from xml.sax.saxutils import escape
 
 from tests.test_architecture import FLOORS
+from website.svg import document
 
 PICTURE = Path(__file__).parent.parent / "docs" / "pictures" / "architecture.svg"
 # Each value on the way from files to bytes, and the folder beside which it is drawn: the one with
@@ -32,14 +33,11 @@ NUMBERS, FOLDERS_END = 36, 282
 VALUE_WIDTH = 72
 RISE, FALL = 323, 399
 STYLE = """
-.page{fill:#fff}.floor{fill:#eef1f6}.folder{fill:#fff;stroke:#b9c3d1}.value{fill:#2456a6}
-text{fill:#1c2430;font:14px system-ui,sans-serif}.number{font-weight:600}
+.page{fill:var(--paper)}.floor{fill:var(--token)}.folder{fill:var(--paper);stroke:var(--line)}
+.value,.tip{fill:var(--one)}.way,.end{stroke:var(--one);fill:none}.way{stroke-width:2}
+text{fill:var(--ink);font:14px system-ui,sans-serif}.number{font-weight:600}
 .name{font:14px ui-monospace,Menlo,Consolas,monospace}.middle{text-anchor:middle}
-.on{fill:#fff;font-size:13px;text-anchor:middle}.end{fill:none;stroke:#2456a6}
-.way{stroke:#2456a6;fill:none;stroke-width:2}.tip{fill:#2456a6}
-@media(prefers-color-scheme:dark){
-.page{fill:#14181f}.floor{fill:#222935}.folder{fill:#14181f;stroke:#55627a}.value{fill:#8fb6f5}
-text{fill:#e6eaf1}.on{fill:#10151d}.way,.end{stroke:#8fb6f5}.tip{fill:#8fb6f5}}
+.on{fill:var(--paper);font-size:13px;text-anchor:middle}
 """
 
 
@@ -101,7 +99,9 @@ def picture() -> str:
         y += height + GAP
     bottom = y + CHIP / 2
     shapes += _way(middles, bottom)
-    return _document(shapes, round(bottom + CHIP / 2 + MARGIN))
+    height = round(bottom + CHIP / 2 + MARGIN)
+    page = f'<rect class="page" width="{WIDTH}" height="{height}" rx="8"/>'
+    return document(WIDTH, height, TITLE, STYLE, [page, *shapes])
 
 
 def _way(middles: dict[int, list[float]], bottom: float) -> list[str]:
@@ -167,18 +167,6 @@ def _arrow(start: Stop, end: Stop) -> str:
     return (
         f'<path class="way" d="M{start.x:g} {start.y + way * CHIP / 2:g}V{tip - way * 4:g}"/>'
         f'<path class="tip" d="M{end.x:g} {tip:g}l-4 {-way * 6}h8z"/>'
-    )
-
-
-def _document(shapes: list[str], height: int) -> str:
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" '
-        f'width="{WIDTH}" height="{height}" role="img" aria-labelledby="title">\n'
-        f'<title id="title">{TITLE}</title>\n'
-        f"<style>{STYLE}</style>\n"
-        f'<rect class="page" width="{WIDTH}" height="{height}" rx="8"/>\n'
-        + "\n".join(shapes)
-        + "\n</svg>\n"
     )
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from website import api, commands
 from website.checks import faults
 from website.config import settings
-from website.parity import PARTS
+from website.parts import PARTS
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS, CALCULATOR = ROOT / "docs", ROOT / "build" / "calculator"

@@ -13,6 +13,7 @@ from typing import Any
 import vl_convert
 
 from tests.documents import tables
+from website.svg import colours
 
 ROOT = Path(__file__).resolve().parents[1]
 PICTURES = ROOT / "docs" / "pictures" / "numbers"
@@ -21,10 +22,6 @@ TEXT, LINES = "#010203", "#040506"
 BLUE, ORANGE = "#5584c8", "#d07a2d"
 # What the names of rows say beside the work.
 UNNEEDED = re.compile(r", with a score object|, new process, 2,000 segments|, 200,000 segments")
-STYLE = (
-    "<style>svg{--text:#24292f;--lines:#d0d4d9}"
-    "@media(prefers-color-scheme:dark){svg{--text:#e0e3e8;--lines:#4a5058}}</style>"
-)
 AXIS = {
     "labelColor": TEXT, "titleColor": TEXT, "gridColor": LINES, "domainColor": LINES,
     "tickColor": LINES, "labelFontSize": 13, "titleFontSize": 13, "labelLimit": 330,
@@ -127,7 +124,7 @@ def history() -> dict[str, Any]:
                 "field": "ratio",
                 "type": "quantitative",
                 "scale": {"type": "log", "domainMin": 10},
-                "title": "times as fast as sacreBLEU (logarithmic scale)",
+                "title": "times as fast as sacreBLEU",
             },
             "color": {"field": "work", "type": "nominal", "title": None},
         },
@@ -180,8 +177,8 @@ def drawn(name: str) -> str:
     """
     spec = {"$schema": "https://vega.github.io/schema/vega-lite/v6.json", **CHARTS[name]()}
     svg: str = vl_convert.vegalite_to_svg({**spec, "config": CONFIG})
-    svg = svg.replace(TEXT, "var(--text)").replace(LINES, "var(--lines)")
-    return re.sub(r"(<svg[^>]*>)", rf"\g<1>{STYLE}", svg, count=1) + "\n"
+    svg = svg.replace(TEXT, "var(--ink)").replace(LINES, "var(--line)")
+    return re.sub(r"(<svg[^>]*>)", rf"\g<1><style>{colours()}</style>", svg, count=1) + "\n"
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ import bleuet
 from bleuet import BLEU
 from bleuet.significance import Evaluation, TestSettings, bootstrap_interval, paired_test
 from bleuet.statistics.resampling import Resampler, exchanged
+from website.svg import document
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -48,26 +49,14 @@ CHANGES = {
     "everything is said twice": f"{FERRY} {FERRY}",
 }
 
-LIGHT = {
-    "paper": "#ffffff",
-    "ink": "#1b1f24",
-    "soft": "#57606a",
-    "grid": "#d0d7de",
-    "good": "#1a7f5a",
-    "clip": "#b35900",
-    "one": "#2457c5",
-    "two": "#9c3fb5",
-}
-DARK = {
-    "paper": "#16191d",
-    "ink": "#e6e9ec",
-    "soft": "#a3adb7",
-    "grid": "#3a424b",
-    "good": "#4cc38a",
-    "clip": "#f0a050",
-    "one": "#7aa2ff",
-    "two": "#d58be8",
-}
+STYLE = (
+    "text{font-family:system-ui,sans-serif}line{stroke-width:1.5}.paper{fill:var(--paper)}"
+    + "".join(
+        f".{name}{{fill:var(--{name})}}line.{name},.{name}.outline{{stroke:var(--{name})}}"
+        for name in ("ink", "muted", "line", "ok", "move", "one", "two")
+    )
+    + ".outline{fill:none;stroke-width:2}"
+)
 
 
 def lines_of(name: str) -> list[str]:
@@ -143,32 +132,8 @@ class Picture:
     def svg(self) -> str:
         """Return the file."""
         width, height = self._size
-        rules = "".join(f".{name}{{fill:{colour};stroke:none}}" for name, colour in LIGHT.items())
-        strokes = "".join(f"line.{name}{{stroke:{colour}}}" for name, colour in LIGHT.items())
-        dark = "".join(f".{name}{{fill:{colour}}}" for name, colour in DARK.items())
-        dark += "".join(f"line.{name}{{stroke:{colour}}}" for name, colour in DARK.items())
-        dark += "".join(f".{name}.outline{{stroke:{colour}}}" for name, colour in DARK.items())
-        outlines = "".join(f".{name}.outline{{stroke:{colour}}}" for name, colour in LIGHT.items())
-        style = (
-            f"text{{font-family:system-ui,sans-serif}}line{{stroke-width:1.5}}{rules}{strokes}"
-            f"{outlines}.outline{{fill:none!important;stroke-width:2}}"
-            f"@media (prefers-color-scheme:dark){{{dark}}}"
-        )
-        head = (
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-            f'viewBox="0 0 {width} {height}" role="img">'
-        )
-        return "\n".join(
-            [
-                head,
-                f"<title>{escape(self.title)}</title>",
-                f"<desc>{escape(self._description)}</desc>",
-                f"<style>{style}</style>",
-                f'<rect class="paper" width="{width}" height="{height}"/>',
-                *self._parts,
-                "</svg>\n",
-            ]
-        )
+        paper = f'<rect class="paper" width="{width}" height="{height}"/>'
+        return document(width, height, self.title, STYLE, [paper, *self._parts], self._description)
 
 
 class Gram(NamedTuple):
@@ -206,14 +171,14 @@ def clipping() -> Picture:
         "clipped a dashed frame, and those that the reference does not have a dotted frame. "
         f"Matches are {', '.join(map(str, score.counts))} of {', '.join(map(str, score.totals))}.",
     )
-    style = {"match": ("good", ""), "clipped": ("clip", "7 4"), "missing": ("soft", "2 4")}
+    style = {"match": ("ok", ""), "clipped": ("move", "7 4"), "missing": ("muted", "2 4")}
     for order, (count, total) in enumerate(zip(score.counts, score.totals, strict=True), 1):
         grams = grams_of(HYPOTHESIS, REFERENCE, order)
         if (count, total) != (sum(gram.kind == "match" for gram in grams), len(grams)):
             message = f"order {order}: the picture does not count as bleuet does"
             raise ValueError(message)
         y, x = 14 + 52 * (order - 1), 96.0
-        picture.text(14, y + 21, f"{order}-grams", "soft")
+        picture.text(14, y + 21, f"{order}-grams", "muted")
         for gram in grams:
             colour, dash = style[gram.kind]
             width = 7.1 * len(gram.words) + 14
@@ -228,7 +193,7 @@ def clipping() -> Picture:
     ):
         colour, dash = style[kind]
         picture.box(x, 230, 30, 18, colour, dash)
-        picture.text(x + 38, 244, words, "soft", size=13)
+        picture.text(x + 38, 244, words, "muted", size=13)
     return picture
 
 
@@ -239,7 +204,7 @@ def from_precisions_to_score() -> Picture:
     steps = [
         *((f"{n}-gram precision", value, "one") for n, value in enumerate(score.precisions, 1)),
         ("geometric mean of the four", average, "two"),
-        (f"times brevity penalty {score.bp:.3f}", score.score, "good"),
+        (f"times brevity penalty {score.bp:.3f}", score.score, "ok"),
     ]
     picture = Picture(
         760,
@@ -298,17 +263,17 @@ class Histogram:
             inside = outside is None or outside[0] <= middle <= outside[1]
             left, right = self.x(low) + 0.7, self.x(low + bins.width) - 0.7
             tall = count * self._scale
-            picture.bar(left, self.bottom - tall, right - left, tall, "one" if inside else "clip")
-        picture.line(self._left, self.bottom, self._right, self.bottom, "soft")
+            picture.bar(left, self.bottom - tall, right - left, tall, "one" if inside else "move")
+        picture.line(self._left, self.bottom, self._right, self.bottom, "muted")
         for tick in ticks:
             picture.text(
                 self.x(tick),
                 self.bottom + 19,
                 f"{tick:g}".replace("-", "\N{MINUS SIGN}"),
-                "soft",
+                "muted",
                 anchor="middle",
             )
-        picture.text(self._right, self.bottom + 38, unit, "soft", anchor="end", size=13)
+        picture.text(self._right, self.bottom + 38, unit, "muted", anchor="end", size=13)
 
     def mark(self, value: float, words: str, row: int = 0, anchor: str = "start") -> None:
         """Mark a value by a line with words at its top."""
@@ -361,7 +326,7 @@ def bars(title: str, scores: dict[str, float]) -> Picture:
     for number, (name, value) in enumerate(scores.items()):
         y = 14 + 36 * number
         picture.text(310, y + 17, name, anchor="end")
-        picture.bar(322, y, 5.2 * value, 24, "good" if name.startswith("a good") else "one")
+        picture.bar(322, y, 5.2 * value, 24, "ok" if name.startswith("a good") else "one")
         picture.text(330 + 5.2 * value, y + 17, f"{value:.2f}", bold=True)
     return picture
 
@@ -486,9 +451,9 @@ def sizes_picture() -> Picture:
         picture.bar(x(found.low), y + 5, x(found.high) - x(found.low), 12, "one")
         picture.line(x(found.score), y - 4, x(found.score), y + 26, "ink")
         picture.text(
-            x(found.high) + 12, y + 17, f"{found.low:.1f} to {found.high:.1f}", "soft", size=13
+            x(found.high) + 12, y + 17, f"{found.low:.1f} to {found.high:.1f}", "muted", size=13
         )
-    picture.text(746, 252, "BLEU of system A, 95% interval", "soft", anchor="end", size=13)
+    picture.text(746, 252, "BLEU of system A, 95% interval", "muted", anchor="end", size=13)
     return picture
 
 
@@ -526,7 +491,7 @@ def changes_picture() -> Picture:
         picture.text(224, y + 17, change, anchor="end")
         for column, value in enumerate(values):
             x = 240 + 160 * column
-            colour = "clip" if METRIC_NAMES[column] == "TER" else "one"
+            colour = "move" if METRIC_NAMES[column] == "TER" else "one"
             picture.bar(x, y, max(1.0, 1.05 * value), 24, colour)
             picture.text(x + 6 + 1.05 * value, y + 17, f"{value:.0f}", bold=True, size=13)
     return picture

@@ -10,8 +10,8 @@ import pytest
 from bleuet.metrics.catalogue import CATALOGUE, NEURAL, find_metric, parse_metric
 from tests.documents import anchors, tables
 from tests.metrics.guide import FOLDER, OVERVIEW
-from website.pictures import EXAMPLES, IMAGE, NAMES, image_line, picture
-from website.pictures import FOLDER as PICTURES
+from website.metric_pictures import EXAMPLES, IMAGE, NAMES, image_line, picture
+from website.metric_pictures import FOLDER as PICTURES
 
 pytestmark = pytest.mark.skipif(not OVERVIEW.is_file(), reason="the documentation is not here")
 
@@ -101,7 +101,7 @@ def test_facts_are_those_of_the_metric(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_pictures_are_what_the_script_makes(name: str) -> None:
-    """`python -m website.pictures` writes them, and the lines of pages that show them."""
+    """`python -m website.metric_pictures` writes them, and the lines of pages that show them."""
     svg, words = picture(name)
     assert (PICTURES / f"{name}.svg").read_text(encoding="utf-8") == svg
     assert f"\n{image_line(name, words)}\n" in text_of(name)
@@ -117,7 +117,7 @@ def test_pictures_request_nothing_and_follow_the_reader_s_colours(name: str) -> 
     svg = (PICTURES / f"{name}.svg").read_text(encoding="utf-8")
     assert re.findall(r"https?://\S+?(?=\")", svg) == ["http://www.w3.org/2000/svg"]
     assert not re.search(r"<script|<image|<use|url\(|@import|href=", svg)
-    assert "prefers-color-scheme: dark" in svg
+    assert "prefers-color-scheme:dark" in svg
 
 
 def test_former_sections_of_the_guide_are_found() -> None:

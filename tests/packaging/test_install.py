@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
-import subprocess
 import sys
 import tarfile
 import zipfile
@@ -17,13 +15,12 @@ from pathlib import Path
 
 import pytest
 
+from release.trial import METRICS, SYSTEMS, score_command
+from tests.packaging.conftest import run, with_programs
+
 pytestmark = pytest.mark.packaging
 ROOT = Path(__file__).resolve().parents[2]
-EXAMPLES = ROOT / "examples"
-TEXTS = [str(EXAMPLES / f"{name}.txt") for name in ("reference-1", "reference-2")]
-SYSTEMS = [str(EXAMPLES / f"{name}.txt") for name in ("system-a", "system-b")]
-SCORE = ("score", *TEXTS, "-i", *SYSTEMS, "-m", "bleu", "chrf++", "ter", "-f", "json")
-COMPILERS = ("c++", "g++", "gcc", "cc", "ld", "as", "ar", "ranlib")
+SCORE = score_command()
 # Whether the kernel counts, and how many warnings there are.
 COUNTING = """
 import warnings
@@ -36,58 +33,10 @@ print(is_native(), len(caught))
 """
 
 
-def run(command: list[str], environment: dict[str, str], folder: Path | None = None) -> str:
-    done = subprocess.run(
-        command,
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=900,
-        check=False,
-    )
-    assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
-    return done.stdout
-
-
-def with_programs(folder: Path, *names: str) -> dict[str, str]:
-    """An environment whose PATH holds only the named programs and a shell."""
-    folder.mkdir()
-    for name in (*names, "sh"):
-        found = shutil.which(name)
-        if found is not None:
-            (folder / name).symlink_to(found)
-    hidden = ("PATH", "CC", "CXX", "PYTHONPATH", "CMAKE_GENERATOR", "CMAKE_PREFIX_PATH")
-    return {k: v for k, v in os.environ.items() if k not in hidden} | {"PATH": str(folder)}
-
-
 def new_environment(folder: Path) -> Path:
     """The folder of the programs of a new virtual environment."""
     run([sys.executable, "-m", "venv", str(folder)], dict(os.environ))
     return folder / "bin"
-
-
-@pytest.fixture(scope="module")
-def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The source distribution, built as a release would be."""
-    folder = tmp_path_factory.mktemp("sdist")
-    command = [sys.executable, "-m", "build", "--sdist", "--outdir", str(folder), str(ROOT)]
-    run(command, dict(os.environ))
-    (found,) = folder.glob("*.tar.gz")
-    return found
-
-
-@pytest.fixture(scope="module")
-def wheel(sdist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel that is built of the sdist."""
-    folder = tmp_path_factory.mktemp("wheel")
-    environment = with_programs(folder / "bin", *COMPILERS)
-    assert shutil.which("cmake", path=environment["PATH"]) is None
-    assert shutil.which("ninja", path=environment["PATH"]) is None
-    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps"]
-    run([*command, "--wheel-dir", str(folder), str(sdist)], environment)
-    (found,) = folder.glob("*.whl")
-    return found
 
 
 def test_the_sdist_holds_what_a_build_needs_and_no_more(sdist: Path) -> None:
@@ -124,7 +73,7 @@ def test_the_wheel_and_the_source_score_the_examples_alike(
         assert run([str(programs / "python"), "-I", "-c", COUNTING], environment, tmp_path) == said
     here = [sys.executable, "-m", "bleuet", *SCORE]
     expected = json.loads(run(here, dict(os.environ), ROOT))
-    assert len(expected) == len(SYSTEMS) * 3
+    assert len(expected) == len(SYSTEMS) * len(METRICS)
     for programs in (of_wheel, of_source):
         found = run([str(programs / "bleuet"), *SCORE], environment, tmp_path)
         assert json.loads(found) == expected

@@ -7,7 +7,6 @@ import json
 import os
 import re
 import shutil
-import subprocess
 import sys
 import zipfile
 from pathlib import Path
@@ -17,16 +16,22 @@ import pytest
 import bleuet
 from release import changelog, check, inspection, numbers, trial
 from release.platforms import PLATFORMS, Python
-from tests.packaging.test_install import EXAMPLES, SCORE, run, sdist, wheel
+from tests.evaluation_data import REPOSITORY
+from tests.packaging.conftest import run
 
 WORKFLOWS = sorted(check.WORKFLOWS.glob("*.yml"))
 RELEASE = (check.WORKFLOWS / "release.yml").read_text(encoding="utf-8")
-__all__ = ["sdist", "wheel"]
 
 
 def test_the_version_is_the_same_everywhere() -> None:
     assert check.version() == bleuet.__version__
     assert check.version_faults() == []
+
+
+def test_a_version_has_one_section_of_the_changelog(monkeypatch: pytest.MonkeyPatch) -> None:
+    heading = f"## {bleuet.__version__}"
+    monkeypatch.setattr(changelog, "_text", lambda: f"{heading} (x)\n\n- a\n\n{heading}\n\n- b\n")
+    assert "two sections" in " ".join(check.version_faults())
 
 
 def test_a_tag_needs_the_version_and_the_date(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -96,7 +101,6 @@ def test_each_platform_has_a_name_of_its_own() -> None:
         "3.14",
         True,
         ".cpython-314t-x86_64-linux-gnu.so",
-        "x86_64",
         "headers",
         "pyconfig.h",
     )
@@ -115,7 +119,9 @@ def test_the_tests_of_a_trial_exist() -> None:
         assert (trial.ROOT / name).exists(), name
 
 
-@pytest.mark.parametrize("file", WORKFLOWS, ids=lambda file: file.name)
+@pytest.mark.parametrize(
+    "file", [*WORKFLOWS, REPOSITORY / "action.yml"], ids=lambda file: file.name
+)
 def test_actions_are_pinned_and_nothing_is_allowed_by_default(file: Path) -> None:
     text = file.read_text(encoding="utf-8")
     used = re.findall(r"uses: (.+)", text)
@@ -123,7 +129,8 @@ def test_actions_are_pinned_and_nothing_is_allowed_by_default(file: Path) -> Non
     assert [
         use for use in used if not re.fullmatch(r"[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", use)
     ] == []
-    assert "\npermissions: {}\n" in text
+    # The action of users has the permissions of their workflow.
+    assert ("\npermissions: {}\n" in text) is (file in WORKFLOWS)
 
 
 def test_one_job_may_publish_and_it_runs_nothing_else() -> None:
@@ -140,7 +147,11 @@ def test_one_job_may_publish_and_it_runs_nothing_else() -> None:
 @pytest.mark.packaging
 def test_a_wheel_that_lacks_a_file_is_found(wheel: Path, tmp_path: Path) -> None:
     pytest.importorskip("auditwheel", reason="auditwheel, of the group `release`, is not here")
-    for lost, said in (("bleuet/py.typed", "lacks"), ("LICENSE", "has no LICENSE")):
+    for lost, said in (
+        ("bleuet/py.typed", "lacks"),
+        ("bleuet/examples/system-b.txt", "lacks"),
+        ("dist-info/licenses/LICENSE", "has no LICENSE"),
+    ):
         changed = tmp_path / wheel.name
         with zipfile.ZipFile(wheel) as old, zipfile.ZipFile(changed, "w") as new:
             for name in old.namelist():
@@ -195,9 +206,6 @@ def test_the_command_runs_without_being_installed(runner: str, wheel: Path, tmp_
     environment = (
         dict(os.environ) | home | {"UV_PYTHON": sys.executable, "UV_PYTHON_DOWNLOADS": "never"}
     )
-    here = subprocess.run(
-        [sys.executable, "-m", "bleuet", *SCORE], capture_output=True, text=True, check=True
-    )
-    assert EXAMPLES.is_dir()
-    found = json.loads(run([program, *words, *SCORE], environment, tmp_path))
-    assert found == json.loads(here.stdout)
+    score = trial.score_command()
+    here = run([sys.executable, "-m", "bleuet", *score], dict(os.environ))
+    assert json.loads(run([program, *words, *score], environment, tmp_path)) == json.loads(here)

@@ -11,7 +11,7 @@ from bleuet.cli.main import COMMANDS, main
 from bleuet.metrics.catalogue import CATALOGUE, NEURAL
 from tests.evaluation_data import REPOSITORY
 from website import commands
-from website.parity import PARTS, parity_table
+from website.parts import PARTS, parity_table
 
 pytestmark = pytest.mark.skipif(
     not (REPOSITORY / "docs").is_dir(), reason="the documentation is not here"

@@ -7,8 +7,7 @@ import re
 import sys
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
-from site import getuserbase
-from sysconfig import get_path
+from sysconfig import get_path, get_preferred_scheme
 
 from bleuet.cli.options import Command
 from bleuet.extras import EXTRAS
@@ -117,12 +116,8 @@ class Diagnosis(Answer):
         if found is None:
             return "not on the PATH: python -m bleuet works"
         # A command of pip stands beside Python, or in the folder of the user's own commands.
-        homes = {
-            Path(sys.executable).parent,
-            Path(getuserbase()) / "bin",
-            Path(get_path("scripts")),
-        }
-        if Path(found).parent not in homes:
+        homes = (get_path("scripts"), get_path("scripts", get_preferred_scheme("user")))
+        if Path(found).parent not in {Path(sys.executable).parent, *map(Path, homes)}:
             self.advice.append(
                 f"The shell starts {found}, which belongs to another Python than {sys.executable}."
             )

@@ -2,8 +2,9 @@
 
 Scores and steps are those of `bleuet explain`, so that a picture shows what the product computes.
 So are the marks; of metrics that mark nothing, n-grams are found by the same function, and edits
-are those of TER or of the edit distance, which the picture names. `python -m website.pictures`
-writes `docs/pictures/metrics/NAME.svg`, and the line of each page that shows its picture.
+are those of TER or of the edit distance, which the picture names.
+`python -m website.metric_pictures` writes `docs/pictures/metrics/NAME.svg`, and the line of each
+page that shows its picture.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from bleuet.metrics.base.marks import EQUAL, EXTRA, MISSING, SHIFTED, SUBSTITUTE
 from bleuet.metrics.catalogue import NEURAL, parse_metric
 from bleuet.metrics.neural.published_models import PUBLISHED
 from bleuet.text.m2 import read_sentences
+from website.svg import document
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -42,13 +44,6 @@ NO_BREAK = "\u00a0"
 TOKEN_SIZE, STEP_SIZE, LABEL_SIZE = 14, 12.5, 12.5
 TOKEN_HEIGHT = 24
 STYLE = """
-svg { --paper: #ffffff; --ink: #1b1f24; --muted: #59636e; --line: #c4ccd4; --token: #f1f3f5;
-  --ok: #1a7f37; --ok-fill: #d5f3dc; --bad: #b3261e; --bad-fill: #fde0dd; --move: #7a4f00;
-  --move-fill: #fdeec4; }
-@media (prefers-color-scheme: dark) {
-  svg { --paper: #14181d; --ink: #e9edf1; --muted: #a3adb8; --line: #48525d; --token: #252b32;
-    --ok: #56d272; --ok-fill: #123f20; --bad: #ff8f86; --bad-fill: #521a17; --move: #f2c14e;
-    --move-fill: #463407; } }
 .paper { fill: var(--paper); stroke: var(--line); }
 text { fill: var(--ink); font-family: system-ui, sans-serif; }
 .muted { fill: var(--muted); }
@@ -240,17 +235,10 @@ class Drawing:
 
     def svg(self, title: str) -> str:
         """Return the picture."""
-        height = number(round(self.bottom + MARGIN))
-        head = (
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" '
-            f'viewBox="0 0 {WIDTH} {height}" role="img">'
-        )
-        paper = (
-            f'<rect class="paper" x="0.5" y="0.5" width="{WIDTH - 1}" '
-            f'height="{float(height) - 1:g}" rx="6"/>'
-        )
-        parts = [head, f"<title>{escape(title)}</title>", f"<style>{STYLE}</style>", paper]
-        return "\n".join([*parts, *self.elements, "</svg>"]) + "\n"
+        height = round(self.bottom + MARGIN)
+        size = f'width="{WIDTH - 1}" height="{height - 1}"'
+        paper = f'<rect class="paper" x="0.5" y="0.5" {size} rx="6"/>'
+        return document(WIDTH, height, title, STYLE, [paper, *self.elements])
 
 
 def number(value: object) -> str:
