@@ -32,7 +32,8 @@ GUIDES = {
     "sacrebleu": "sacrebleu.md",
     "serve": "page.md",
     "significance": "significance.md",
-    "tokenizers": "metrics.md",
+    "tokenizers": "metrics/tokenizers.md",
+    "tutorial": "start.md",
     "tune": "tuning.md",
 }
 
@@ -47,9 +48,9 @@ def _index() -> str:
     lines = [
         "# Commands",
         "",
-        "`bleuet COMMAND --help` prints what these pages show. Every command but `sacrebleu`,",
-        "`serve`, `tutorial` and `completion` writes text, Markdown, LaTeX, CSV, JSON, JSON Lines",
-        "and HTML.",
+        "`bleuet COMMAND --help` prints what these pages show. Every command but "
+        f"{', '.join(f'`{name}`' for name in COMMANDS if not _writes_documents(name))}",
+        "writes text, Markdown, LaTeX, CSV, JSON, JSON Lines and HTML.",
         "",
     ]
     for title, group in COMMAND_GROUPS.items():
@@ -57,6 +58,11 @@ def _index() -> str:
         lines += [f"| [{name}]({name}.md) | {summary} |" for name, (_, summary) in group.items()]
         lines.append("")
     return "\n".join(lines)
+
+
+def _writes_documents(name: str) -> bool:
+    command = getattr(import_module(COMMANDS[name][0]), "COMMAND", None)
+    return command is not None and bool(command.common)
 
 
 def _page(name: str) -> str:

@@ -14,7 +14,7 @@ import pytest
 from tests.packaging import shared_by_threads
 
 ROOT = Path(__file__).resolve().parents[2]
-INTERPRETERS = ("python3.14t", "python3.13t")
+INTERPRETERS = ("python3.15t", "python3.14t", "python3.13t")
 
 test_sentences = shared_by_threads.test_sentences_of_one_metric
 test_corpora = shared_by_threads.test_corpora_of_one_metric_and_references

@@ -164,8 +164,18 @@ def test_a_wheel_that_lacks_a_file_is_found(wheel: Path, tmp_path: Path) -> None
 @pytest.mark.packaging
 def test_the_wheel_lists_what_is_compiled_into_it(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
-        (name,) = [name for name in archive.namelist() if "/sboms/" in name]
+        names = archive.namelist()
+        (name,) = [name for name in names if "/sboms/" in name]
         bom = json.loads(archive.read(name))
+        licences = {
+            name.split("/")[-2]: archive.read(name).decode()
+            for name in names
+            if re.search(r"/licenses/[\w-]+/LICENSE$", name)
+        }
+    assert set(licences) == set(inspection.COMPILED_IN)
+    assert "Redistributions in binary form" in licences["nanobind"]
+    assert "Copyright (c) 2017 Thibaut" in licences["robin-map"]
+    assert "*" not in licences["robin-map"]
     assert bom["metadata"]["component"]["version"] == bleuet.__version__
     versions = {part["name"]: part["version"] for part in bom["components"]}
     assert set(versions) == set(inspection.COMPILED_IN)

@@ -154,7 +154,7 @@ def test_a_link_holds_the_whole_state(calculator: Calculator) -> None:
     page.get_by_role("button", name="Add a metric").click()
     page.locator("#metric").select_option("ter")
     page.locator("#scores tbody tr").nth(1).filter(has_text="TER").wait_for()
-    page.get_by_role("button", name="chrF2++").click()
+    page.get_by_role("button", name="chrF2++", exact=True).click()
     assert page.locator("#score").inner_text() == score
     link = page.url
     other = calculator.context.new_page()

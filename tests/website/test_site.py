@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-pytestmark = pytest.mark.site
+pytestmark = [pytest.mark.site, pytest.mark.browser]
 # One page of each kind.
 PAGES = (
     *("", "start/", "how-to/", "how-to/table-for-a-paper/", "explained/bleu/", "metrics/"),
