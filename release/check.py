@@ -20,6 +20,9 @@ from release import changelog
 ROOT = Path(__file__).resolve().parents[1]
 DIST = ROOT / "build" / "release" / "dist"
 WORKFLOWS = ROOT / ".github" / "workflows"
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+# What documents say before the first release.
+UNRELEASED = "on the package index yet"
 
 
 def version() -> str:
@@ -61,6 +64,11 @@ def tag_faults(tag: str) -> list[str]:
         faults.append(
             f"the heading of {expected} in CHANGELOG.md needs the date, as in (2026-01-31)"
         )
+    faults += [
+        f"{file.relative_to(ROOT)} says that bleuet is not {UNRELEASED}"
+        for file in DOCUMENTS
+        if UNRELEASED in " ".join(file.read_text(encoding="utf-8").split())
+    ]
     return faults
 
 

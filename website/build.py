@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from website import api, commands
 from website.checks import faults
@@ -58,10 +59,32 @@ def build(site: Path, calculator: Path = CALCULATOR) -> list[str]:
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
         if done.returncode:
             return [done.stdout + done.stderr]
+        _put_guides_first(built / "search.json")
         shutil.move(built, site)
     if calculator.is_dir():
         shutil.copytree(calculator, site / "calculator", dirs_exist_ok=True)
     return faults(site, FROM_OTHERS)
+
+
+def _put_guides_first(index: Path) -> None:
+    """Let a search find the pages that explain a thing before the names in Python of the same word.
+
+    The search shows first what has the word at the beginning of the title, then what has it in the
+    names of the rooms, then what comes first in its index.
+    """
+    found = json.loads(index.read_text(encoding="utf-8"))
+    names = [item for item in found["items"] if _is_in_python(item)]
+    for item in names:
+        item["path"] = item["path"][:2]
+        full_name = item["location"].partition("#")[2]
+        if full_name.startswith("bleuet."):
+            item["title"] = f"<code>{full_name}</code>"
+    found["items"].sort(key=_is_in_python)
+    index.write_text(json.dumps(found), encoding="utf-8")
+
+
+def _is_in_python(item: dict[str, Any]) -> bool:
+    return bool(item["location"].startswith(f"{api.FOLDER}/"))
 
 
 def _put_parts(page: Path) -> None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+import tomllib
+from pathlib import Path
+from typing import Any
 
 from website import api, commands
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
+PROJECT_FILE = Path(__file__).resolve().parents[1] / "pyproject.toml"
+# Where the site is published. Only the page of wrong addresses and the map of the site need it.
+ADDRESS = tomllib.loads(PROJECT_FILE.read_text("utf-8"))["project"]["urls"]["Documentation"]
 # Rooms of the documentation whose page index.md lists the others, in the order of the menu.
 HOW_TO, COMPARED = "how-to", "compared"
 EXPLAINED = {
@@ -129,6 +131,7 @@ def settings(docs: Path) -> dict[str, Any]:
     """
     return {
         "site_name": "bleuet",
+        "site_url": ADDRESS,
         "site_description": "BLEU, chrF, TER and thirty more metrics: exact, fast and explained",
         "docs_dir": "docs",
         "site_dir": "site",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import email
 import json
 import os
 import re
@@ -37,6 +38,7 @@ def test_a_version_has_one_section_of_the_changelog(monkeypatch: pytest.MonkeyPa
 def test_a_tag_needs_the_version_and_the_date(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(check, "version", lambda: "7.0.0")
     monkeypatch.setattr(check, "version_faults", list)
+    monkeypatch.setattr(check, "DOCUMENTS", [])
     texts = {"(2026-01-31)": [], "(unreleased)": ["the heading of 7.0.0"], "": ["the heading"]}
     for heading, faults in texts.items():
         monkeypatch.setattr(
@@ -45,6 +47,21 @@ def test_a_tag_needs_the_version_and_the_date(monkeypatch: pytest.MonkeyPatch) -
         found = check.tag_faults("v7.0.0")
         assert [fault[: len(start)] for fault, start in zip(found, faults, strict=True)] == faults
         assert "the tag is v7.0.1" in check.tag_faults("v7.0.1")[0]
+
+
+def test_a_release_does_not_say_that_there_is_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = tmp_path / "README.md"
+    monkeypatch.setattr(check, "ROOT", tmp_path)
+    monkeypatch.setattr(check, "version", lambda: "7.0.0")
+    monkeypatch.setattr(check, "version_faults", list)
+    monkeypatch.setattr(check, "DOCUMENTS", [page])
+    monkeypatch.setattr(changelog, "_text", lambda: "## 7.0.0 (2026-01-31)\n")
+    page.write_text("bleuet is not on the package\nindex yet.", encoding="utf-8")
+    assert [fault.split()[0] for fault in check.tag_faults("v7.0.0")] == ["README.md"]
+    page.write_text("pip install bleuet", encoding="utf-8")
+    assert check.tag_faults("v7.0.0") == []
 
 
 def test_the_notes_of_a_release_are_its_section(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -133,15 +150,18 @@ def test_actions_are_pinned_and_nothing_is_allowed_by_default(file: Path) -> Non
     assert ("\npermissions: {}\n" in text) is (file in WORKFLOWS)
 
 
-def test_one_job_may_publish_and_it_runs_nothing_else() -> None:
+def test_jobs_that_publish_run_nothing_else() -> None:
     jobs = dict(
         re.findall(r"(?ms)^  (\w+):\n(.*?)(?=^  \w+:\n|\Z)", RELEASE.partition("\njobs:\n")[2])
     )
-    assert [name for name, job in jobs.items() if "id-token: write" in job] == ["publish"]
+    places = {"publish": "pypi", "pages": "github-pages"}
+    assert {name for name, job in jobs.items() if "id-token: write" in job} == {*places}
+    assert [name for name, job in jobs.items() if "pages: write" in job] == ["pages"]
     assert [name for name, job in jobs.items() if "contents: write" in job] == ["notes"]
-    assert "name: pypi" in jobs["publish"]
-    assert "run:" not in jobs["publish"]
-    assert "checkout" not in jobs["publish"]
+    for name, place in places.items():
+        assert f"name: {place}\n" in jobs[name]
+        assert "run:" not in jobs[name]
+        assert "checkout" not in jobs[name]
 
 
 @pytest.mark.packaging
@@ -159,6 +179,20 @@ def test_a_wheel_that_lacks_a_file_is_found(wheel: Path, tmp_path: Path) -> None
                     new.writestr(name, old.read(name))
         with pytest.raises(inspection.ReleaseError, match=said):
             inspection.check_wheel(changed)
+
+
+@pytest.mark.packaging
+def test_links_of_the_description_lead_to_files_of_the_release(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        (name,) = [name for name in archive.namelist() if name.endswith("dist-info/METADATA")]
+        described = email.message_from_string(archive.read(name).decode())
+    text = str(described.get_payload())
+    files = f"(https://github.com/bleuet/bleuet/blob/v{bleuet.__version__}/"
+    assert text.replace(files, "(") == (REPOSITORY / "README.md").read_text(encoding="utf-8")
+    assert [
+        link for link in re.findall(r"\]\((.*?)\)", text) if not link.startswith(("https:", "#"))
+    ] == []
+    assert described["Description-Content-Type"] == "text/markdown"
 
 
 @pytest.mark.packaging

@@ -91,6 +91,16 @@ def test_the_search_finds_a_page(site: str, chromium: Any) -> None:
     assert [one for one in seen if not one.startswith((site, "data:", "blob:"))] == []
 
 
+def test_the_search_finds_guides_before_names_in_python(site: str, chromium: Any) -> None:
+    page, _ = opened(chromium, site, 1400)
+    page.keyboard.press("/")
+    page.keyboard.type("gate")
+    page.get_by_text("bleuet.gate.GateResult").first.wait_for()
+    found = page.locator("a[href*='?h=gate']").evaluate_all("all => all.map(a => a.pathname)")
+    assert "/gate/" in found[:3]
+    assert "/reference/commands/gate/" in found[:3]
+
+
 def test_pictures_follow_the_mode_of_the_page(site: str, chromium: Any) -> None:
     """A reader who chooses the dark mode gets light text in pictures, whatever the system has."""
     page, _ = opened(chromium, site + "metrics/ter/", 1400)
