@@ -139,7 +139,7 @@ def pages_with_commands() -> Iterator[Any]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", pages_with_commands())
+@pytest.mark.parametrize("name", [*pages_with_commands()])
 def test_every_command_prints_what_the_page_shows(
     folder: Path, shell: dict[str, str], name: str
 ) -> None:

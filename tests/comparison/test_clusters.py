@@ -72,11 +72,17 @@ def test_a_comparison_takes_p_values() -> None:
     ]
     assert clustered.to_dict()["clusters"][0]["systems"][2] == {
         "system": "c",
+        "score": 100.0,
         "cluster": 2,
         "ranks": [3, 3],
     }
     (table,) = clustered.tables("clusters")
-    assert list(table.rows) == [["a", 1, "1-2"], ["b", 1, "1-2"], ["c", 2, "3"]]
+    assert list(table.rows) == [
+        ["a", 0.0, 1, "1-2"],
+        ["b", pytest.approx(100 / 3), 1, "1-2"],
+        ["c", 100.0, 2, "3"],
+    ]
+    assert [column.title for column in table.columns] == ["system", "TER", "cluster", "ranks"]
 
 
 def results(test: str | None, correction: str | None, *pairs: PairedComparison) -> PairedResults:
@@ -101,6 +107,8 @@ def test_a_comparison_takes_what_a_paired_test_found() -> None:
         ("BLEU (1)", "two-sided paired bootstrap", [1, 2]),
         ("BLEU (2)", "two-sided paired bootstrap", [1, 1]),
     ]
+    titles = [table.columns[1].title for table in clustered.tables("clusters")]
+    assert titles == ["BLEU (1)", "BLEU (2)"]
     with pytest.raises(InputError, match="no p-value"):
         found.with_significance(results("bootstrap", "holm", first, second.replace(system="c")))
     with pytest.raises(InputError, match="test all of them"):

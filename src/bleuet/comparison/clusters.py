@@ -28,13 +28,15 @@ class RankedSystem(Value, Plain):
         best: its best possible rank: 1 plus the number of significantly better systems.
         worst: its worst possible rank: the number of systems, itself included, that are not
             significantly worse.
+        score: its score, in units of the metric.
     """
 
     system: str
     cluster: int
     best: int
     worst: int
-    plain_fields = ("system", "cluster", "ranks=best_and_worst")
+    score: float
+    plain_fields = ("system", "score", "cluster", "ranks=best_and_worst")
 
     @property
     def best_and_worst(self) -> list[int]:
@@ -45,7 +47,7 @@ class RankedSystem(Value, Plain):
     def ranks(self) -> str:
         """The possible ranks as text.
 
-        >>> RankedSystem("mine", 1, 1, 2).ranks
+        >>> RankedSystem("mine", 1, 1, 2, 34.5).ranks
         '1-2'
         """
         return f"{self.best}-{self.worst}" if self.best < self.worst else str(self.best)
@@ -66,10 +68,16 @@ class Ranking(Value, Plain):
     alpha: float
     test: str | None = None
 
-    def tables(self, _: Evaluation) -> Iterator[DocumentTable]:
-        """Yield the systems with their clusters and possible ranks."""
+    def tables(self, evaluation: Evaluation) -> Iterator[DocumentTable]:
+        """Yield the systems with their scores, clusters and possible ranks."""
         how = ", ".join([*filter(None, [self.test]), f"alpha {self.alpha:g}"])
-        columns = [Column("system"), Column("cluster", kind="count"), Column("ranks")]
+        digits = evaluation.extra_digits[evaluation.headings.index(self.metric)]
+        columns = [
+            Column("system"),
+            Column("score", self.metric, kind="score", extra_digits=digits),
+            Column("cluster", kind="count"),
+            Column("ranks"),
+        ]
         yield DocumentTable.of(
             "clusters", f"Clusters by {self.metric} ({how})", columns, self.systems
         )
@@ -122,7 +130,7 @@ def rank_clusters(
             cluster += 1
         better = sum((one, name) in significant for one in above)
         worse = sum((name, other) in significant for other in below)
-        ranked.append(RankedSystem(name, cluster, better + 1, len(order) - worse))
+        ranked.append(RankedSystem(name, cluster, better + 1, len(order) - worse, scores[name]))
     return tuple(ranked)
 
 
