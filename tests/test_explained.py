@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import json
 import re
 import struct
 from typing import TYPE_CHECKING
@@ -9,6 +11,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+import bleuet
 from tests.evaluation_data import REPOSITORY
 from website import explained_pictures
 
@@ -79,14 +82,22 @@ def test_screenshots_are_small_pictures() -> None:
         assert 500 < height < 1000
 
 
-def test_a_page_has_the_calculator_with_a_title_and_a_link() -> None:
+def test_a_page_has_the_calculator_with_its_sentences() -> None:
     text = (ROOM / "bleu.md").read_text(encoding="utf-8")
     (frame,) = re.findall(r"<iframe [^>]+></iframe>", text)
     assert re.search(r'title="[^"]{10,}"', frame)
     # Zensical makes addresses of the site from those of the folder.
-    (address,) = re.findall(r'src="([^"]+)"', frame)
+    (source,) = re.findall(r'src="([^"]+)"', frame)
+    address, _, link = source.partition("#")
     assert (ROOM / address).is_file()
     assert f"]({address})" in text
+    state = json.loads(base64.urlsafe_b64decode(link + "=" * (-len(link) % 4)))
+    (reference,) = state["references"]
+    assert f"| hypothesis | {state['hypothesis']} |" in text
+    assert f"| reference | {reference} |" in text
+    (metric,) = state["metrics"]
+    score = bleuet.make_metric(metric["name"]).sentence_score(state["hypothesis"], [reference])
+    assert f"{score.score:.1f} above" in text
 
 
 def test_an_n_gram_that_is_counted_otherwise_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
