@@ -34,6 +34,8 @@ WITHOUT_EXAMPLES = {
     "gate-github": "a workflow runs on GitHub; its scripts are checked below",
     "gate-gitlab": "a pipeline runs on GitLab; its scripts are checked below",
     "calculator": "a page in the browser, which tests/web opens",
+    "lighteval": "lighteval needs an environment of its own: tests/adapters/alone.py runs it there",
+    "mbrs": "mbrs needs an environment of its own: tests/adapters/alone.py runs it there",
     "comet-from-a-folder": "the model is too large; tests/metrics/neural run small ones",
 }
 MOST_LINES = 45
