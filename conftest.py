@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from typing import TYPE_CHECKING
 
@@ -20,7 +21,7 @@ from tests.groups import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Generator, Iterator
     from pathlib import Path
 
 COMPLETED_BY = {
@@ -103,3 +104,12 @@ def pytest_sessionfinish(session: pytest.Session) -> Generator[None]:
 def _missing_groups_in_words(missing: dict[str, list[str]]) -> str:
     lacks = "; ".join(f"{name} (no {', '.join(lack)})" for name, lack in missing.items())
     return f"These groups cannot run here: {lacks}."
+
+
+@pytest.fixture
+def no_running_loop() -> Iterator[None]:
+    """For tests that run a loop of asyncio; that of a browser runs as long as the browser does."""
+    loop = asyncio._get_running_loop()
+    asyncio._set_running_loop(None)
+    yield
+    asyncio._set_running_loop(loop)

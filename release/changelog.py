@@ -46,5 +46,11 @@ def _text() -> str:
     return (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 
 
+def notes_of(version: str) -> str:
+    """Return the section of a version with links that lead to the files of the release."""
+    files = f"https://github.com/bleuet/bleuet/blob/v{version}/"
+    return re.sub(r"\]\((?!https?:)", f"]({files}", section_of(version))
+
+
 if __name__ == "__main__":
-    print(section_of(sys.argv[1].removeprefix("v")))
+    print(notes_of(sys.argv[1].removeprefix("v")))

@@ -47,6 +47,12 @@ def version_faults() -> list[str]:
         for file, found in said.items()
         if found != expected
     ]
+    for file in DOCUMENTS:
+        named = set(re.findall(r"bleuet-(\d[\d.]*)=", file.read_text(encoding="utf-8")))
+        faults += [
+            f"{file.relative_to(ROOT)} has signatures of {other}"
+            for other in sorted(named - {expected})
+        ]
     if not changelog.section_of(expected):
         faults.append(f"CHANGELOG.md says nothing of {expected}")
     if changelog.sections(expected) > 1:

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import asyncio
 import os
 import signal
 from typing import TYPE_CHECKING, Any
@@ -32,15 +31,6 @@ def evaluation_data() -> EvaluationData:
 def needs_kernel() -> None:
     if not HAS_KERNEL:
         pytest.skip("the native kernel was not built")
-
-
-@pytest.fixture
-def no_running_loop() -> Iterator[None]:
-    """For tests that run a loop of asyncio; that of a browser runs as long as the browser does."""
-    loop = asyncio._get_running_loop()
-    asyncio._set_running_loop(None)
-    yield
-    asyncio._set_running_loop(loop)
 
 
 # One for all folders: a process can drive only one.

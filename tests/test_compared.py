@@ -15,7 +15,6 @@ ROOM = REPOSITORY / "docs" / "compared"
 PAGES = sorted(ROOM.glob("*.md"))
 INDEX = ROOM / "index.md"
 # Commands that need Java are left out where it is missing.
-JAVA = re.compile(r"\bjava\b")
 # Of both tables of the first page.
 COLUMNS = (
     ("program", "metrics", "same numbers", "licence", "last release"),

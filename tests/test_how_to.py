@@ -67,7 +67,7 @@ def test_page_has_examples_that_are_checked(path: Path) -> None:
     runs = False
     for language, block in found:
         if language == "console":
-            runs = runs or "$ " in block
+            runs = runs or block.startswith("$ ")
         elif language == "python" and ">>> " in block:
             assert block.startswith(">>> ")
             assert block.endswith("\n\n"), "doctest needs a blank line before the closing fence"

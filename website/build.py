@@ -75,6 +75,7 @@ def _put_guides_first(index: Path) -> None:
     found = json.loads(index.read_text(encoding="utf-8"))
     names = [item for item in found["items"] if _is_in_python(item)]
     for item in names:
+        # Without the title of the page, which is often the word itself.
         item["path"] = item["path"][:2]
         full_name = item["location"].partition("#")[2]
         if full_name.startswith("bleuet."):

@@ -124,7 +124,7 @@ def history() -> dict[str, Any]:
                 "field": "ratio",
                 "type": "quantitative",
                 "scale": {"type": "log", "domainMin": 10},
-                "title": "times as fast as sacreBLEU",
+                "title": "times as fast as sacreBLEU (logarithmic scale)",
             },
             "color": {"field": "work", "type": "nominal", "title": None},
         },

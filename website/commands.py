@@ -49,7 +49,7 @@ def _index() -> str:
         "# Commands",
         "",
         "`bleuet COMMAND --help` prints what these pages show. Every command but "
-        f"{', '.join(f'`{name}`' for name in COMMANDS if not _writes_documents(name))}",
+        f"{_listed([f'`{name}`' for name in COMMANDS if not _writes_documents(name)])}",
         "writes text, Markdown, LaTeX, CSV, JSON, JSON Lines and HTML.",
         "",
     ]
@@ -58,6 +58,10 @@ def _index() -> str:
         lines += [f"| [{name}]({name}.md) | {summary} |" for name, (_, summary) in group.items()]
         lines.append("")
     return "\n".join(lines)
+
+
+def _listed(names: list[str]) -> str:
+    return f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def _writes_documents(name: str) -> bool:

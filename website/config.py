@@ -10,7 +10,7 @@ from typing import Any
 from website import api, commands
 
 PROJECT_FILE = Path(__file__).resolve().parents[1] / "pyproject.toml"
-# Where the site is published. Only the page of wrong addresses and the map of the site need it.
+# Where the site is published, for 404.html, sitemap.xml and canonical links.
 ADDRESS = tomllib.loads(PROJECT_FILE.read_text("utf-8"))["project"]["urls"]["Documentation"]
 # Rooms of the documentation whose page index.md lists the others, in the order of the menu.
 HOW_TO, COMPARED = "how-to", "compared"

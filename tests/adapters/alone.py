@@ -6,7 +6,10 @@ pytest, so that these are plain functions.
 
 from __future__ import annotations
 
+import subprocess
 import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from bleuet import make_metric
@@ -79,6 +82,19 @@ def mbrs() -> None:
     apart = float((scores - theirs).abs().max())
     if apart > 1e-4:
         raise AssertionError(f"chrF differs by {apart}")
+    with TemporaryDirectory() as folder:
+        # What the guide says.
+        (Path(folder) / "plugins").mkdir()
+        (Path(folder) / "plugins" / "__init__.py").write_text("import bleuet.adapters.mbrs\n")
+        (Path(folder) / "samples.txt").write_text("".join(f"{one}\n" for one in texts))
+        program = Path(sys.executable).parent / "mbrs-decode"
+        words = "samples.txt -n 6 --plugin_dir plugins --metric bleuet --metric.metric chrf"
+        command = [str(program), *words.split(), "--output", "chosen.txt"]
+        subprocess.run(command, cwd=folder, check=True, capture_output=True)
+        means = BleuetMetric(BleuetMetric.Config(metric="chrf")).pairwise_scores(texts, texts)
+        chosen = (Path(folder) / "chosen.txt").read_text(encoding="utf-8").strip()
+        if chosen != texts[int(means.mean(dim=1).argmax())]:
+            raise AssertionError(f"mbrs-decode chose {chosen!r}")
 
 
 if __name__ == "__main__":

@@ -129,6 +129,7 @@ def test_lm_eval(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.filterwarnings("ignore")
+@pytest.mark.usefixtures("no_running_loop")
 def test_inspect(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for name in ("DATA", "CACHE", "STATE", "CONFIG"):

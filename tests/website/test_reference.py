@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,6 +14,9 @@ from bleuet.metrics.catalogue import CATALOGUE, NEURAL
 from tests.evaluation_data import REPOSITORY
 from website import commands
 from website.parts import PARTS, parity_table
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 pytestmark = pytest.mark.skipif(
     not (REPOSITORY / "docs").is_dir(), reason="the documentation is not here"
@@ -65,3 +70,24 @@ def test_every_part_is_used() -> None:
     for comment, made in PARTS.items():
         assert sum(comment in page for page in pages) == 1
         assert made().count("\n| ") > 5
+
+
+def test_guides_stand_before_python_in_the_index_of_the_search(tmp_path: Path) -> None:
+    pytest.importorskip("griffe", reason="griffelib, which reads docstrings, is not here")
+    from website.build import _put_guides_first
+
+    index = tmp_path / "search.json"
+    names = {"path": ["Reference", "Python", "Gate"], "text": ""}
+    items = [
+        {"location": "reference/python/gate/", "title": "Gate", **names},
+        {"location": "reference/python/gate/#bleuet.gate.Check", "title": "Check", **names},
+        {"location": "gate/", "title": "A gate", "path": ["Guides", "A gate"], "text": ""},
+    ]
+    index.write_text(json.dumps({"config": {}, "items": items}), encoding="utf-8")
+    _put_guides_first(index)
+    found = json.loads(index.read_text(encoding="utf-8"))["items"]
+    assert [(one["title"], one["path"]) for one in found] == [
+        ("A gate", ["Guides", "A gate"]),
+        ("Gate", ["Reference", "Python"]),
+        ("<code>bleuet.gate.Check</code>", ["Reference", "Python"]),
+    ]
