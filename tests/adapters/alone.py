@@ -50,11 +50,17 @@ def lighteval() -> None:
             check(scored(corpus_metric(name), references), expected, f"{name} by bleuet")
     # lighteval's own BLEU is right with one reference, and drops the second. Its chrF scores the
     # first text alone, with all references as its own.
-    bleu, chrf = Metrics.bleu.value, Metrics.chrf.value
+    bleu, chrf, ter = Metrics.bleu.value, Metrics.chrf.value, Metrics.ter.value
     check(scored(bleu, single), scored(corpus_metric("bleu"), single), "BLEU by lighteval")
     check(scored(bleu, SEVERAL), scored(bleu, single), "BLEU with two references")
     first = make_metric("chrf").sentence_score(HYPOTHESES[0], REFERENCES).score
     check(scored(chrf, single), first, "chrF by lighteval")
+    page = Path("docs/how-to/lighteval.md").read_text(encoding="utf-8")
+    for name, own in (("BLEU", bleu), ("chrF", chrf), ("TER", ter)):
+        right = make_metric(name.lower()).corpus_score(HYPOTHESES, SEVERAL).score
+        row = f"| {name} | {scored(own, SEVERAL):.2f} | {right:.2f} |"
+        if row not in page:
+            raise AssertionError(f"{row} is not in the guide")
 
 
 def mbrs() -> None:
