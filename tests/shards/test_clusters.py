@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import os
-import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from bleuet import ShardSettings, score_shards
 from bleuet.shards import scoring
-from bleuet.shards.launchers import on_ray
 from bleuet.study_settings import IntervalSettings
 from tests.shards.test_faults import HYP, METRICS, REF, sums
 from tests.shards.texts import killing
@@ -44,28 +42,3 @@ def test_the_same_sums_although_workers_are_killed(
     again = score_shards(HYP, REF, METRICS, settings, intervals=draws)
     assert again.resumed == 6
     assert sums(again) == sums(expected)
-
-
-def test_a_run_that_is_stopped_leaves_no_tasks_in_a_cluster() -> None:
-    ray = pytest.importorskip("ray")
-
-    def count(steps: Any) -> Any:
-        # A task ends between two steps of Python.
-        for _ in range(steps):
-            time.sleep(0.1)
-        return steps
-
-    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
-    try:
-        shards: Any = [0, 6000, 6000, 6000]
-        found: Any = on_ray(count, shards, ShardSettings(engine="ray"))
-        assert next(found) == 0
-        found.close()
-        for _ in range(600):
-            if ray.available_resources().get("CPU") == 2:
-                break
-            time.sleep(0.1)
-        else:
-            pytest.fail(f"tasks still run: {ray.available_resources()}")
-    finally:
-        ray.shutdown()

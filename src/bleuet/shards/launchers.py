@@ -161,13 +161,13 @@ def on_ray(function: Function, shards: Sequence[Shard], settings: ShardSettings)
         own: dict[str, Any] = {"num_cpus": workers} if workers and address is None else {}
         quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR"}
         ray.init(address=address, include_dashboard=False, **quiet, **own)
-    running: dict[Any, Shard] = {}
     try:
         # A task that is killed is called again; what is wrong with texts is a result.
         task = ray.remote(max_retries=ATTEMPTS - 1, num_cpus=1)(_with_function)
         shared = ray.put(function)
         most = WAITING * max(1, int(ray.cluster_resources().get("CPU", 1)))
         left = iter(shards)
+        running: dict[Any, Shard] = {}
         while True:
             for shard in islice(left, most - len(running)):
                 running[task.remote(shared, shard)] = shard
@@ -185,8 +185,6 @@ def on_ray(function: Function, shards: Sequence[Shard], settings: ShardSettings)
                     raise _killed(shard) from None
                 yield found
     finally:
-        for one in running:
-            ray.cancel(one)
         if started:
             ray.shutdown()
 
