@@ -916,3 +916,18 @@ def test_human_ties_that_decide_everything(
     outcome = run("meta", "--scores", "x=metric.tsv", "--human", "human.tsv", "--level", "segment")
     assert outcome.code == 0
     assert ("nearly all scores of x tie" in outcome.out) is note
+
+
+def test_weights_of_mqm_annotations(run: Run, folder: Path) -> None:
+    names = "system seg_id rater category severity"
+    rows = ["a 1 r Style Minor", "b 1 r Style Critical", "b 1 r Style Minor"]
+    lines = [row.replace(" ", "\t") for row in (names, *rows)]
+    write_lines(folder / "mqm.tsv", lines)
+    write_lines(folder / "weights.csv", ["severity,category,weight", "Critical,,10"])
+    command = ("meta", "--human", "mqm.tsv", "--rank-systems", "-f", "json")
+    refused = run(*command)
+    assert refused.code == 1
+    assert "severity is 'Critical'; expected" in refused.err
+    found = run(*command, "--mqm-weights", "weights.csv")
+    systems = json.loads(found.out)["systems"]["systems"]
+    assert [(one["system"], one["score"]) for one in systems] == [("a", -1.0), ("b", -11.0)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ import pytest
 
 from bleuet import InputError, OptionError
 from bleuet.evaluation.score_tables import ScoreTable, TableLayout
-from bleuet.meta_evaluation import ScoreMatrix, mqm_scores
+from bleuet.meta_evaluation import MqmWeights, ScoreMatrix, mqm_scores
 from bleuet.meta_evaluation.evaluation_files import EvaluationFiles
 from bleuet.meta_evaluation.judgment_tables import read_human_table
 from bleuet.meta_evaluation.mqm import AnnotatedScores
@@ -39,6 +40,23 @@ PUBLISHED = [
 ]
 PUBLISHED_SCORES = {"Facebook-AI": [-1, 0, 0, 0, -2], "HuaweiTSC": [-5, 0, 0, 0, 0]}
 
+# Labels of mqm_ted_zhen.tsv with errors of the source, and their averages in
+# mqm_ted_zhen.avg_seg_scores.tsv, at the same commit. All 15,341 averages of both files of talks
+# that have labels were compared so: 38 of them contain errors of the source.
+WITH_SOURCE_ERRORS = {
+    (96, "Borderline"): (-1.0, [("Source error", "Minor")]),
+    (394, "DIDI-NLP"): (-5.0, [("Source error", "Major")]),
+    (409, "NiuTrans"): (
+        -15.0,
+        [("Source error", "Major"), *2 * [("Accuracy/Mistranslation", "Major")]],
+    ),
+    (418, "metricsystem5"): (
+        -5.2,
+        [("Source error", "Major"), *2 * [("Fluency/Punctuation", "Minor")]],
+    ),
+    (570, "IIE-MT"): (-5.1, [("Source error", "Major"), ("Fluency/Punctuation", "Minor")]),
+}
+
 
 def table(rows: list[tuple[int, str, str, str, str]], header: str = HEADER) -> str:
     lines = [
@@ -65,7 +83,13 @@ def test_published_scores(tmp_path: Path) -> None:
     assert scores.values.tolist() == list(PUBLISHED_SCORES.values())
 
 
-# Table 4 of the paper, and the category of errors that are not those of a translation.
+@pytest.mark.parametrize("place", WITH_SOURCE_ERRORS)
+def test_published_scores_count_errors_of_the_source(place: tuple[int, str]) -> None:
+    published, errors = WITH_SOURCE_ERRORS[place]
+    assert mqm_scores([(*place, "r", *error) for error in errors]) == [(*place, published)]
+
+
+# Table 4 of the paper, and what the published averages count.
 WEIGHTS = [
     ("Non-translation!", "Major", 25),
     ("Non-translation", "Major", 25),
@@ -80,8 +104,9 @@ WEIGHTS = [
     ("Fluency/Punctuation", "Neutral", 0),
     ("no-error", "no-error", 0),
     ("Found", "HOTW-test", 0),
-    ("Source error", "Major", 0),
-    ("Source issue", "Minor", 0),
+    ("Fluency/Punctuation/Spacing", "Minor", 0.1),
+    ("Source error", "Major", 5),
+    ("Source issue", "Minor", 1),
 ]
 
 
@@ -147,7 +172,8 @@ GOOD = (1, "north", "r", "Style", "Minor")
 MISUSES = {
     "an unknown severity": (
         table([GOOD, (2, "north", "r", "Style", "Severe")]),
-        "a.tsv:3: severity is 'Severe'; expected Major, Minor, Neutral, No-error or HOTW-test",
+        "a.tsv:3: severity is 'Severe'; expected Major, Minor, Neutral, No-error or HOTW-test: "
+        "correct it, or add its weight with --mqm-weights",
     ),
     "no severity": (table([(1, "north", "r", "Style", "")]), "a.tsv:2: severity is ''"),
     "no rater": (table([(1, "north", "", "Style", "Minor")]), "a.tsv:2: rater is ''"),
@@ -209,6 +235,72 @@ def test_scores_of_a_meta_evaluation(tmp_path: Path) -> None:
     assert data.notes == (
         "2 systems, 5 segments, 10 human scores from MQM annotations of 2 raters",
     )
+
+
+class TestOtherWeights:
+    ROWS = (
+        (1, "north", "r", "Source error", "Major"),
+        (1, "north", "r", "Fluency/Punctuation", "Minor"),
+        (1, "south", "r", "Accuracy/Omission", "Critical"),
+        (1, "south", "r", "Fluency/Grammar", "Minor"),
+    )
+    TABLE = "severity\tcategory\tweight\n\tSource error\t0\nCritical\t\t25\nminor\tFluency\t2\n"
+
+    def test_weights_of_a_table(self, tmp_path: Path) -> None:
+        path = tmp_path / "weights.tsv"
+        path.write_text(self.TABLE)
+        weights = MqmWeights.read(Source(str(path)))
+        # The longest category counts: that of a default weight, too.
+        assert mqm_scores(self.ROWS, weights) == [(1, "north", -0.1), (1, "south", -27.0)]
+        other = {("", "source error"): 0, ("critical", ""): 25, ("Minor", "fluency"): 2}
+        assert mqm_scores(self.ROWS, MqmWeights(other)) == mqm_scores(self.ROWS, weights)
+        assert weights.severities[0] == "Critical"
+
+    def test_the_severity_decides_between_equally_long_categories(self) -> None:
+        weights = MqmWeights({("", "Style"): 3, ("Major", "Style"): 7})
+        assert [weights.of("Style/Awkward", one) for one in ("Minor", "Major")] == [3, 7]
+
+    def test_a_critical_error_has_no_default_weight(self) -> None:
+        with pytest.raises(InputError, match="row 3: severity is 'Critical'; expected Major,"):
+            mqm_scores(self.ROWS)
+
+    def test_a_note_counts_errors_of_the_source(self, tmp_path: Path) -> None:
+        human, weights = tmp_path / "a.tsv", tmp_path / "w.tsv"
+        human.write_text(table([*self.ROWS[:2], (1, "south", "r", "Style", "Minor")]))
+        weights.write_text(self.TABLE)
+        (note,) = EvaluationFiles(Source(str(human))).read().notes
+        assert "; errors of the source (1) count by their severity" in note
+        (note,) = EvaluationFiles(Source(str(human)), mqm_weights=Source(str(weights))).read().notes
+        assert "source" not in note
+
+    @pytest.mark.parametrize(
+        ("text", "sentence"),
+        [
+            ("severity\tcategory\tweight\nMajor\t\t-5\n", "w.tsv:2: weight is -5; expected a num"),
+            ("severity\tcategory\tweight\nMajor\t\t\n", "w.tsv:2: weight is nan; expected a num"),
+            ("severity\tcategory\tweight\nMajor\t\t5\nmajor\t\t6\n", "w.tsv:3 repeats the sev"),
+            ("severity\tweight\nMajor\t5\n", "w.tsv has no column category"),
+            ("severity\tcategory\nMajor\t5\n", "w.tsv has no column weight"),
+        ],
+    )
+    def test_a_table_that_is_wrong(self, tmp_path: Path, text: str, sentence: str) -> None:
+        path = tmp_path / "w.tsv"
+        path.write_text(text)
+        with pytest.raises(InputError, match=re.escape(sentence)):
+            MqmWeights.read(Source(str(path)))
+
+    @pytest.mark.parametrize("weight", [-1, float("nan"), float("inf"), True, "5"])
+    def test_a_weight_that_is_wrong(self, weight: Any) -> None:
+        with pytest.raises(InputError, match="a weight must be a number of 0 or more, not"):
+            MqmWeights({("Major", ""): weight})
+
+    def test_weights_need_annotations(self, tmp_path: Path) -> None:
+        human, weights = tmp_path / "a.tsv", tmp_path / "w.tsv"
+        human.write_text("segment\tsystem\tscore\n0\ta\t1\n0\tb\t2\n")
+        weights.write_text(self.TABLE)
+        files = EvaluationFiles(Source(str(human)), mqm_weights=Source(str(weights)))
+        with pytest.raises(OptionError, match="--mqm-weights needs MQM annotations, which"):
+            files.read()
 
 
 def test_scores_of_annotations_are_never_negated(tmp_path: Path) -> None:

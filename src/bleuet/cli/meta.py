@@ -72,6 +72,11 @@ RATERS = Flag(
     help="how scores of a table with a column rater become one: raw (their mean) or z (the mean of "
     f"the z-scores of each rater) (default: {RATER_SCORES[0]})",
 )  # fmt: skip
+MQM_WEIGHTS = Flag(
+    "--mqm-weights", metavar="FILE", reads=True,
+    help="weights of errors in MQM annotations: a table with the columns severity, category, "
+    "weight",
+)  # fmt: skip
 SENTINELS = Flag(
     "--sentinels", kind="switch",
     help="add metrics that know only the lengths of texts, which other metrics should be above",
@@ -174,6 +179,7 @@ COMMAND = Command(
         "human scores": [
             HUMAN,
             *TABLE_LAYOUT,
+            MQM_WEIGHTS,
             RATERS,
             RATER_SCALE,
             RANK_SYSTEMS,
@@ -208,7 +214,7 @@ COMMAND = Command(
         FlagRule(
             (MT_METRICS_EVAL,), excludes=(HUMAN, SOURCE_TEXTS, SYSTEMS, SCORES, LOWER_IS_BETTER)
         ),
-        FlagRule((RATERS, RATER_SCALE), needs=(HUMAN,)),
+        FlagRule((MQM_WEIGHTS, RATERS, RATER_SCALE), needs=(HUMAN,)),
         FlagRule((MT_METRICS_EVAL,), needs=(LANGUAGE_PAIR,)),
         FlagRule(
             (SENTINELS,),
@@ -323,6 +329,7 @@ def _files(args: Arguments) -> EvaluationFiles:
         layout=table_layout(args),
         rater_scores=args.rater_scores or RATER_SCORES[0],
         sentinels=args.sentinels,
+        mqm_weights=sources(args, [args.mqm_weights])[0] if args.mqm_weights else None,
     )
 
 

@@ -7,7 +7,7 @@ from bleuet.meta_evaluation.metric_comparison import MetricComparison, compare_m
 from bleuet.meta_evaluation.metric_ranking import MetricResult
 from bleuet.meta_evaluation.metric_scores import MetricScores, keep_common_segments
 from bleuet.meta_evaluation.metric_tests import williams
-from bleuet.meta_evaluation.mqm import mqm_scores
+from bleuet.meta_evaluation.mqm import MqmWeights, mqm_scores
 from bleuet.meta_evaluation.pairwise_judgments import PairwiseJudgments
 from bleuet.meta_evaluation.rater_agreement import RaterAgreement, rater_agreement
 from bleuet.meta_evaluation.rater_scores import RATER_SCORES, RaterScores
@@ -39,6 +39,7 @@ __all__ = [
     "MetricComparison",
     "MetricResult",
     "MetricScores",
+    "MqmWeights",
     "PairwiseJudgments",
     "RaterAgreement",
     "RaterScores",

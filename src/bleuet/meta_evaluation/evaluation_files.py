@@ -12,7 +12,7 @@ from bleuet.meta_evaluation.human_scores import HumanScores
 from bleuet.meta_evaluation.judgment_tables import read_human_table
 from bleuet.meta_evaluation.meta_evaluation import MetaEvaluation, check_systems
 from bleuet.meta_evaluation.metric_scores import MetricScores, compute_scores
-from bleuet.meta_evaluation.mqm import AnnotatedScores
+from bleuet.meta_evaluation.mqm import AnnotatedScores, MqmWeights
 from bleuet.meta_evaluation.rater_scores import RAW, RaterTable, Z
 from bleuet.meta_evaluation.score_matrix import ScoreMatrix
 from bleuet.meta_evaluation.sentinels import length_sentinels
@@ -52,6 +52,7 @@ class EvaluationFiles(Value):
         rater_scores: how scores by rater become one: "raw", their mean, or "z", the mean of the
             z-scores of each rater.
         sentinels: whether the lengths of texts are metrics too; without systems, there are none.
+        mqm_weights: a table of weights, as `MqmWeights.read` takes it; only for MQM annotations.
 
     Raises:
         OptionError: there are no such scores by rater.
@@ -68,6 +69,7 @@ class EvaluationFiles(Value):
     layout: TableLayout = TableLayout()
     rater_scores: str = RAW
     sentinels: bool = False
+    mqm_weights: Source | None = None
 
     def read(self, threads: int = 1) -> MetaEvaluation:
         """Read the tables and texts, and score the texts.
@@ -79,7 +81,13 @@ class EvaluationFiles(Value):
             InputError: a file cannot be read, or systems or segments do not match.
             OptionError: a name does not exist, or there is not one file for each system.
         """
-        human = read_human_table(self.human, self.layout)
+        weights = None if self.mqm_weights is None else MqmWeights.read(self.mqm_weights)
+        human = read_human_table(self.human, self.layout, weights)
+        if weights is not None and not isinstance(human, AnnotatedScores):
+            raise OptionError(
+                f"--mqm-weights needs MQM annotations, which {human.table.name} does not have: "
+                "leave it out"
+            )
         for name, files in self.scores.items():
             if len(files) > 1:
                 check_number_of_files(name, files, len(self.systems))
@@ -269,6 +277,11 @@ class EvaluationFiles(Value):
         matrix = raters.means()
         size = plural(matrix.values.size - matrix.missing, "human score")
         size += f" {of} {plural(len(raters.raters), 'rater')}"
+        if isinstance(table, AnnotatedScores) and table.source_errors and not self.mqm_weights:
+            size += (
+                f"; errors of the source ({table.source_errors:,}) count by their severity, as in "
+                "WMT's averages: --mqm-weights can give them 0"
+            )
         unused = []
         if without:
             unused.append(

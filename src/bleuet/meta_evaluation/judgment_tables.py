@@ -16,7 +16,7 @@ from bleuet.evaluation.score_tables import (
 )
 from bleuet.frozen import Value
 from bleuet.meta_evaluation.arrays import BLANK
-from bleuet.meta_evaluation.mqm import annotated_scores, is_annotated
+from bleuet.meta_evaluation.mqm import MQM_WEIGHTS, annotated_scores, is_annotated
 from bleuet.meta_evaluation.pairwise_judgments import PairwiseJudgments
 from bleuet.meta_evaluation.rater_scores import RaterTable
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from bleuet.evaluation.score_tables import ColumnRoles, ScoreTable, TableLayout
+    from bleuet.meta_evaluation.mqm import MqmWeights
     from bleuet.text.source import Source
     from bleuet.text.tables import NamedColumns
 
@@ -138,7 +139,7 @@ class RankingTable(HumanJudgments):
 
 
 def read_human_table(
-    source: Source, layout: TableLayout
+    source: Source, layout: TableLayout, weights: MqmWeights | None = None
 ) -> ScoreTable | JudgmentTable | RankingTable:
     """Read human scores, MQM annotations, pairwise judgments or rankings, by the columns.
 
@@ -149,6 +150,7 @@ def read_human_table(
             and -1 or an empty cell means no rank; or (system, seg_id, rater, category, severity),
             one row per error.
         layout: how the table is read.
+        weights: how much each error of MQM annotations counts; None for the default weights.
 
     Raises:
         InputError: the file cannot be read, or a column is missing; the message names the place.
@@ -159,7 +161,7 @@ def read_human_table(
     if any(_RANK.fullmatch(name) for name in table.columns):
         return _rankings(table, roles, layout.first_segment or 0)
     if source.column is None and "score" not in roles and is_annotated(table):
-        return annotated_scores(table, roles, layout.first_segment)
+        return annotated_scores(table, roles, layout.first_segment, weights or MQM_WEIGHTS)
     scores = score_table(table, roles, layout.first_segment or 0)
     if "rater" not in roles or scores.segments is None:
         return scores

@@ -2,54 +2,166 @@
 
 from __future__ import annotations
 
-from math import fsum
+from math import fsum, isfinite
 
 from bleuet.errors import InputError
 from bleuet.evaluation.score_tables import segment_numbers
-from bleuet.frozen import checked
+from bleuet.frozen import Value, cached_property, checked
 from bleuet.messages import nearest
 from bleuet.meta_evaluation.arrays import columns
 from bleuet.meta_evaluation.rater_scores import RaterTable
-from bleuet.text.tables import NamedColumns
+from bleuet.text.tables import NamedColumns, read_table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable
+    from collections.abc import Hashable, Iterable, Mapping
     from typing import Any
 
     from bleuet.evaluation.score_tables import ColumnRoles
+    from bleuet.text.source import Source
 
-# Weights by severity, in lower case. HOTW-test marks an error put in to test the rater.
-SEVERITIES = {"major": 5.0, "minor": 1.0, "neutral": 0.0, "no-error": 0.0, "hotw-test": 0.0}
-# Weights by severity and category that differ from those of the severity.
-EXCEPTIONS = {("major", "non-translation"): 25.0, ("minor", "fluency/punctuation"): 0.1}
-SOURCE_ERRORS = frozenset(["source error", "source issue"])
-SEVERITY_NAMES = "Major, Minor, Neutral, No-error or HOTW-test"
+# Weights by severity and category. HOTW-test marks an error put in to test the rater.
+WEIGHTS: Mapping[tuple[str, str], float] = {
+    ("Major", "Non-translation"): 25.0,
+    ("Major", ""): 5.0,
+    ("Minor", "Fluency/Punctuation"): 0.1,
+    ("Minor", ""): 1.0,
+    ("Neutral", ""): 0.0,
+    ("No-error", ""): 0.0,
+    ("HOTW-test", ""): 0.0,
+}
+# The names of errors of the source in the published files.
+SOURCE_ERRORS = ("source error", "source issue")
 ANNOTATIONS = ("rater", "category", "severity")
 LAYOUT = "segment, system, rater, category, severity"
 # The first segment in the published files of WMT.
 FIRST_SEGMENT = 1
 
 
+class MqmWeights(Value):
+    """How much each error of MQM annotations counts.
+
+    Upper and lower case do not matter. Of several weights that fit an error, that of the longest
+    category counts, and then the one that names the severity. "Fluency" is also the category of
+    "Fluency/Grammar".
+
+    Args:
+        changes: by severity and category, weights beside the default ones, or instead of them; ""
+            is any severity, or any category.
+
+    Raises:
+        InputError: a weight is not a number, infinite or negative.
+
+    >>> weights = MqmWeights({("Critical", ""): 10, ("", "Source error"): 0})
+    >>> [weights.of("Fluency/Grammar", "Critical"), weights.of("Source error", "Major")]
+    [10.0, 0.0]
+    """
+
+    changes: Mapping[tuple[str, str], float] = {}
+
+    def _complete(self) -> None:
+        for weight in self.changes.values():
+            number = isinstance(weight, int | float) and not isinstance(weight, bool)
+            if not (number and isfinite(weight) and weight >= 0):
+                raise InputError(f"a weight must be a number of 0 or more, not {weight!r}")
+
+    @classmethod
+    def read(cls, source: Source) -> MqmWeights:
+        """Return the weights of a table with the columns severity, category and weight.
+
+        Args:
+            source: a file; an empty severity or category is any.
+
+        Raises:
+            InputError: the file cannot be read, a column is missing, a weight is not a number, or a
+                row repeats the severity and category of another.
+        """
+        table = read_table(source)
+        columns_of = {name: table.column(name) for name in ("severity", "category")}
+        changes: dict[tuple[str, str], float] = {}
+        lines: dict[tuple[str, str], int] = {}
+        rows = zip(*columns_of.values(), table.numbers("weight"), strict=True)
+        for row, (severity, category, weight) in enumerate(rows):
+            if not weight >= 0:  # as NaN is not, either: an empty cell
+                raise InputError(
+                    f"{table.place(row)}: weight is {weight:g}; expected a number of 0 or more"
+                )
+            names = str(severity or ""), str(category or "")
+            key = _plain(names[0]), _plain(names[1])
+            if key in lines:
+                raise InputError(
+                    f"{table.place(row)} repeats the severity and category of row {lines[key]}: "
+                    "remove one"
+                )
+            lines[key] = table.lines[row]
+            changes[names] = weight
+        return cls(changes)
+
+    @cached_property
+    def _by_name(self) -> dict[tuple[str, str], float]:
+        """The weights by severity and category, as `_plain` makes them."""
+        listed = (*WEIGHTS.items(), *self.changes.items())
+        return {(_plain(a), _plain(b)): float(weight) for (a, b), weight in listed}
+
+    @property
+    def severities(self) -> list[str]:
+        """The severities that have a weight."""
+        names = [severity for severity, _ in (*self.changes, *WEIGHTS) if severity]
+        return list({_plain(name): name for name in reversed(names)}.values())[::-1]
+
+    def of(self, category: str, severity: str) -> float | None:
+        """Return the weight of an error, None if its severity has none.
+
+        Args:
+            category: such as "Fluency/Grammar".
+            severity: such as "Major".
+        """
+        severity, parts = _plain(severity), _plain(category).split("/")
+        for length in range(len(parts), -1, -1):
+            for name in (severity, ""):
+                weight = self._by_name.get((name, "/".join(parts[:length])))
+                if weight is not None:
+                    return weight
+        return None
+
+    def unknown(self, severity: str) -> str:
+        """Return what is wrong with a severity without a weight, and how to fix it."""
+        *first, last = self.severities
+        return (
+            f"severity is {severity!r}; expected {', '.join(first)} or {last}: correct it, or add "
+            "its weight with --mqm-weights"
+        )
+
+
+def _plain(name: str) -> str:
+    return name.strip().lower().rstrip("!")
+
+
+MQM_WEIGHTS = MqmWeights()
+
+
 @checked
 def mqm_scores(
     annotations: Iterable[tuple[Hashable, str, str, str, str]],
+    weights: MqmWeights = MQM_WEIGHTS,
 ) -> list[tuple[Any, str, float]]:
     """Return the MQM score of each segment and system: 0 is perfect, lower is worse.
 
-    A rater's score is minus the sum of the weights of the errors: 25 for a major non-translation, 5
-    for other major errors, 0.1 for minor errors of punctuation, 1 for other minor errors, and 0 for
-    neutral ones and for errors of the source. The score of a segment is the mean over its raters.
+    A rater's score is minus the sum of the weights of the errors: by default 25 for a major
+    non-translation, 5 for other major errors, 0.1 for minor errors of punctuation, 1 for other
+    minor errors, and 0 for neutral ones. Errors of the source have the weight of their severity, as
+    in the published averages. The score of a segment is the mean over its raters.
 
     Args:
         annotations: rows (segment, system, rater, category, severity), one per error. A rater who
             found no error has one row with the severity "No-error".
+        weights: how much each error counts.
 
     Returns:
         rows (segment, system, score) in order of occurrence, as `ScoreMatrix.from_rows` takes them.
 
     Raises:
-        InputError: there are no rows, one is too long or too short, or a severity is unknown.
+        InputError: there are no rows, one is too long or too short, or a severity has no weight.
 
     Source: Freitag, Foster, Grangier, Ratnakar, Tan and Macherey 2021, "Experts, Errors, and
     Context: A Large-Scale Study of Human Evaluation for Machine Translation", table 4.
@@ -62,42 +174,34 @@ def mqm_scores(
     [(0, 'north', -3.0)]
     """
     by_segment: dict[tuple[Hashable, str], list[float]] = {}
-    for segment, system, _, score in _scores_by_rater(annotations):
+    for segment, system, _, score in _scores_by_rater(annotations, weights):
         by_segment.setdefault((segment, system), []).append(score)
     return [(*place, fsum(scores) / len(scores)) for place, scores in by_segment.items()]
 
 
 def _scores_by_rater(
-    annotations: Iterable[tuple[Hashable, str, str, str, str]],
+    annotations: Iterable[tuple[Hashable, str, str, str, str]], weights: MqmWeights
 ) -> list[tuple[Any, str, str, float]]:
     """Return rows (segment, system, rater, score); arguments and errors as of `mqm_scores`."""
-    weights: dict[tuple[Hashable, str, str], list[float]] = {}
+    errors: dict[tuple[Hashable, str, str], list[float]] = {}
     rows = zip(*columns(annotations, 5, LAYOUT), strict=True)
     for number, (segment, system, rater, category, severity) in enumerate(rows):
-        weight = _weight(category, severity)
+        weight = weights.of(category, severity)
         if weight is None:
-            raise InputError(f"row {number + 1}: {_unknown(severity)}")
-        weights.setdefault((segment, system, rater), []).append(weight)
+            raise InputError(f"row {number + 1}: {weights.unknown(severity)}")
+        errors.setdefault((segment, system, rater), []).append(weight)
     # 0 minus the sum, so that a perfect segment has 0 and not -0.
-    return [(*place, 0 - fsum(errors)) for place, errors in weights.items()]
-
-
-def _weight(category: str, severity: str) -> float | None:
-    """Return the weight of an error, None if the severity is unknown."""
-    severity = severity.strip().lower()
-    category = category.strip().lower().rstrip("!")
-    weight = SEVERITIES.get(severity)
-    if weight is None or category in SOURCE_ERRORS:
-        return None if weight is None else 0.0
-    return EXCEPTIONS.get((severity, category), weight)
-
-
-def _unknown(severity: str) -> str:
-    return f"severity is {severity!r}; expected {SEVERITY_NAMES}"
+    return [(*place, 0 - fsum(listed)) for place, listed in errors.items()]
 
 
 class AnnotatedScores(RaterTable):
-    """MQM scores of a table with one row per error: a rater's score of a segment and system."""
+    """MQM scores of a table with one row per error: a rater's score of a segment and system.
+
+    Args:
+        source_errors: the number of errors of the source that count.
+    """
+
+    source_errors: int = 0
 
 
 def is_annotated(table: NamedColumns) -> bool:
@@ -106,7 +210,10 @@ def is_annotated(table: NamedColumns) -> bool:
 
 
 def annotated_scores(
-    table: NamedColumns, roles: ColumnRoles, first_segment: int | None
+    table: NamedColumns,
+    roles: ColumnRoles,
+    first_segment: int | None,
+    weights: MqmWeights = MQM_WEIGHTS,
 ) -> AnnotatedScores:
     """Return the scores of an open table with MQM annotations.
 
@@ -114,6 +221,7 @@ def annotated_scores(
         table: the table; its columns are (system, seg_id, rater, category, severity), and doc.
         roles: the roles of its columns.
         first_segment: the number of the first segment in the table; None for 1.
+        weights: how much each error counts.
 
     Raises:
         InputError: a column is missing, a cell is not usable, or a segment is in two documents.
@@ -131,12 +239,16 @@ def annotated_scores(
     segments = segment_numbers(table, name, first)
     systems = table.strings(roles["system"])
     raters, categories, severities = map(table.strings, ANNOTATIONS)
-    for row, severity in enumerate(severities):
-        if severity.lower() not in SEVERITIES:
-            raise InputError(f"{table.place(row)}: {_unknown(severity)}")
+    source_errors = 0
+    for row, (category, severity) in enumerate(zip(categories, severities, strict=True)):
+        weight = weights.of(category, severity)
+        if weight is None:
+            raise InputError(f"{table.place(row)}: {weights.unknown(severity)}")
+        source_errors += bool(weight) and _plain(category).split("/")[0] in SOURCE_ERRORS
     if "doc" in table.columns:
         _check_documents(table, segments, name)
-    rows = _scores_by_rater(zip(segments, systems, raters, categories, severities, strict=True))
+    annotations = zip(segments, systems, raters, categories, severities, strict=True)
+    rows = _scores_by_rater(annotations, weights)
     first_row: dict[tuple[int, str, str], int] = {}
     for row, place in enumerate(zip(segments, systems, raters, strict=True)):
         first_row.setdefault(place, row)
@@ -150,6 +262,7 @@ def annotated_scores(
         [row[1] for row in rows],
         [row[3] for row in rows],
         [row[2] for row in rows],
+        source_errors,
     )
 
 
