@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import gzip
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -59,9 +60,12 @@ def test_every_kind_of_metric(segments: list[dict[str, str]]) -> None:
     found = score_shards(HYP, REF, METRICS, ONE)
     check(found, segments, METRICS)
     assert (found.shards, found.resumed) == (6, 0)
-    # All counts are the same integers.
-    expected = make_metric("bleu").count(column(segments, "hyp"), column(segments, "ref"))
-    assert found["bleu"].values == expected.totals().values
+    for name in METRICS:
+        metric = make_metric(name)
+        if not metric.real_columns:
+            whole = metric.corpus_score(column(segments, "hyp"), column(segments, "ref"))
+            # All counts are the same integers, as the guide says.
+            assert (found[name].score, found[name].values) == (whole.score, whole.values)
 
 
 @pytest.mark.parametrize("kind", ["parquet", "csv", "jsonl"])
@@ -216,17 +220,102 @@ def test_names_that_wildcards_cannot_tell_apart(tmp_path: Path) -> None:
             score_shards(f"{tmp_path}/{pattern}", f"{tmp_path}/{pattern}")
 
 
-def test_groups_without_a_value(tmp_path: Path) -> None:
-    rows: list[Any] = [dict(one, domain=value) for one, value in zip(
-        lines(1, 4), (None, "(none)", "", "=news"), strict=True
-    )]  # fmt: skip
-    write(tmp_path / "a.jsonl", rows)
-    word = f"{tmp_path}/a.jsonl"
+@pytest.mark.parametrize("kind", ["jsonl", "parquet"])
+def test_groups_without_a_value(tmp_path: Path, kind: str) -> None:
+    domains = (None, "(none)", "", "=news", "(blank)", "all")
+    rows: list[Any] = [
+        dict(row, domain=value) for row, value in zip(lines(1, 6), domains, strict=True)
+    ]
+    write(tmp_path / f"a.{kind}", rows)
+    word = f"{tmp_path}/a.{kind}"
     found = score_shards(f"{word}:hyp", f"{word}:ref", "ter", ShardSettings(by="domain"))
-    assert {name: own["ter"].score for name, own in found.groups.items()} == {
+    names = ("((none))", "(none)", "((blank))", "=news", "(blank)", "all")
+    assert {name: scores["ter"].score for name, scores in found.groups.items()} == {
         name: make_metric("ter").corpus_score([row["hyp"]], [row["ref"]]).score
-        for name, row in zip(("((none))", "(none)", "", "=news"), rows, strict=True)
+        for name, row in zip(names, rows, strict=True)
     }
+
+
+@pytest.mark.parametrize("column", ["domain", "metric"])
+def test_all_segments_are_no_group_in_any_format(tmp_path: Path, column: str) -> None:
+    """Whatever a group is called, "all" or nothing."""
+    (tmp_path / "a.csv").write_text(
+        f"ref,hyp,{column}\nit rains a lot,it rains a lot,\nit is cold now,it was hot then,all\n"
+    )
+    word = f"{tmp_path}/a.csv"
+    found = score_shards(f"{word}:hyp", f"{word}:ref", "ter", ShardSettings(by=column))
+    expected = {"": 37.5, "(blank)": 0.0, "all": 75.0}
+    heading = {"domain": "domain", "metric": "by metric"}[column]
+    for rows in (
+        list(csv.DictReader(found.to_csv().splitlines())),
+        [json.loads(line) for line in found.render("jsonl").splitlines()],
+    ):
+        assert {row[heading]: float(row["score"]) for row in rows} == expected
+    data = json.loads(found.to_json())
+    assert data["scores"]["ter"]["score"] == 37.5
+    assert data["groups"].keys() == {"(blank)", "all"}
+    for text in (found.to_text(), found.to_markdown(), found.to_latex(), found.render("html")):
+        whole, _, groups = text.partition(f"by {column}")
+        assert "37.50" in whole
+        assert "37.50" not in groups
+        assert "(blank)" in groups
+
+
+def write_apart(folder: Path, ids: list[Any], kind: str = "jsonl") -> tuple[str, str]:
+    """Write references with the ids 0, 1, ..., and hypotheses with these; return their words."""
+    folder.mkdir()
+    segments = lines(1, len(ids))
+    for name, keys in (("ref", range(len(ids))), ("hyp", ids)):
+        rows: Any = [
+            {"id": str(key), name: row[name]} for row, key in zip(segments, keys, strict=True)
+        ]
+        write(folder / f"{name}.{kind if name == 'hyp' else 'jsonl'}", rows)
+    return f"{folder}/hyp.{kind}:hyp", f"{folder}/ref.jsonl:ref"
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "csv", "parquet"])
+def test_keys_of_all_files_are_compared(tmp_path: Path, kind: str) -> None:
+    settings = ShardSettings(segment_scores=str(tmp_path / "scores"), key="id", workers=1)
+    same = write_apart(tmp_path / "same", [0, 1, 2], kind)
+    assert score_shards(*same, "bleu", settings).segments == 3
+    other = write_apart(tmp_path / "other", [0, 2, 1], kind)
+    for changed in (settings, ShardSettings(by="id", workers=1)):
+        changed = changed.replace(segment_scores=changed.segment_scores and str(tmp_path / "new"))
+        with pytest.raises(
+            InputError,
+            match=rf"row 2 of .*/ref\.jsonl has the id 1, and row 2 of .*/hyp\.{kind} has 2: "
+            "expected the same segment in the same row: sort both files",
+        ):
+            score_shards(*other, "bleu", changed)
+
+
+def test_keys_that_name_no_segment(tmp_path: Path) -> None:
+    for name, ids, problem in (
+        ("missing", ["a", ""], r"row 2 of .*one\.jsonl has no id, so that the files cannot"),
+        ("twice", ["a", "a"], r"rows 1 and 2 of .*one\.jsonl both have the id a, so that"),
+    ):
+        folder = tmp_path / name
+        folder.mkdir()
+        for file in ("one", "other"):
+            write(folder / f"{file}.jsonl", [{"id": key, "t": "it rains"} for key in ids])
+        word = str(folder / "one.jsonl:t")
+        settings = ShardSettings(segment_scores=str(folder / "scores"), key="id", workers=1)
+        with pytest.raises(InputError, match=problem):
+            score_shards(str(folder / "other.jsonl:t"), word, "bleu", settings)
+        # One file needs no key to be in step with itself, and a file of lines has none.
+        assert score_shards(word, word, "bleu", settings).segments == 2
+        (folder / "lines.txt").write_text("it rains\n" * 2)
+        settings = settings.replace(segment_scores=str(folder / "more"))
+        assert score_shards(str(folder / "lines.txt"), word, "bleu", settings).segments == 2
+
+
+def test_groups_may_be_in_the_file_of_the_system(tmp_path: Path) -> None:
+    write(tmp_path / "a.jsonl", segments := lines(1, 9))
+    (tmp_path / "ref.txt").write_text("".join(f"{row['ref']}\n" for row in segments))
+    found = score_shards(
+        f"{tmp_path}/a.jsonl:hyp", f"{tmp_path}/ref.txt", "bleu", ShardSettings(by="domain")
+    )
+    assert set(found.groups) == set(column(segments, "domain"))
 
 
 def test_intervals_do_not_depend_on_groups(segments: list[dict[str, str]]) -> None:

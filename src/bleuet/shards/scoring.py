@@ -49,8 +49,8 @@ if TYPE_CHECKING:
     AnyMetric: TypeAlias = Metric[Any]
 
 SETTINGS = ShardSettings()
-# What a message calls the segments without a value in the column of groups.
-WITHOUT_GROUP = "(none)"
+# What the segments without a value in the column of groups are called, and those with an empty one.
+WITHOUT_GROUP, BLANK_GROUP = "(none)", "(blank)"
 _SHOWN = 3
 
 
@@ -59,7 +59,8 @@ class ShardScores(Answer):
 
     Args:
         scores: those of all segments.
-        groups: those of each group by its name, in the order of the names; empty without groups.
+        groups: those of each group by its name, in the order of the names; empty without groups. No
+            name is empty: rows of CSV and JSON Lines have an empty one for all segments.
         by: the column with the groups, "" without groups.
         segments: the number of segments.
         shards: the number of shards.
@@ -127,11 +128,16 @@ class ShardScores(Answer):
 
     def _records(self) -> list[Record]:
         parts = {"": self.scores, **self.groups}
-        return [
-            {self.by: group, **record}
-            for group, own in parts.items()
-            for record in own.document().records["scores"]()
+        records = [
+            (group, record)
+            for group, scores in parts.items()
+            for record in scores.document().records["scores"]()
         ]
+        name = self.by
+        # The files can have a column "metric", too.
+        while any(name in record for _, record in records):
+            name = f"by {name}"
+        return [{name: group, **record} for group, record in records]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the scores of all segments and of each group as plain values."""
@@ -150,6 +156,9 @@ def score_shards(
     progress: Callable[[int, int], None] | None = None,
 ) -> ShardScores:
     r"""Score a test set in many files, each counted by itself, on this computer or on a cluster.
+
+    Metrics that add integers have the score of all texts at one place, to the last digit. Real
+    numbers, such as those of ROUGE, are added file by file: the last digits may differ.
 
     Args:
         hypotheses: the files of a system, as a pattern such as `data/*.parquet:hyp`; or one for
@@ -416,25 +425,30 @@ def _answer(
         segments: the number of segments.
         shards: how many shards there are, and how many of them an earlier run had counted.
     """
-    names = sorted(sums)
-    whole = sums[names[0]]
-    for name in names[1:]:
-        whole = plus(whole, sums[name])
+    keys = sorted(sums)
+    whole = sums[keys[0]]
+    for key in keys[1:]:
+        whole = plus(whole, sums[key])
     groups = {
-        _name_of(name, names): _scores(job, intervals, sums[name])
-        for name in (names if job.by else ())
+        name: _scores(job, intervals, sums[key])
+        for key, name in (_names_of(keys) if job.by else {}).items()
     }
     return ShardScores(_scores(job, intervals, whole), groups, job.by, segments, *shards)
 
 
-def _name_of(key: str, keys: Sequence[str]) -> str:
-    """Return the name of a group by its key; that of no value is the name of no other group."""
-    if key != NO_GROUP:
-        return key.removeprefix(GROUP)
-    name = WITHOUT_GROUP
-    while f"{GROUP}{name}" in keys:
-        name = f"({name})"
-    return name
+def _names_of(keys: Sequence[str]) -> dict[str, str]:
+    """Return the name of each group by its key: different names, and none that is empty.
+
+    >>> _names_of(["", "=", "=(none)", "=news"])
+    {'': '((none))', '=': '(blank)', '=(none)': '(none)', '=news': 'news'}
+    """
+    names = {key: key.removeprefix(GROUP) for key in keys}
+    for key, name in ((NO_GROUP, WITHOUT_GROUP), (GROUP, BLANK_GROUP)):
+        while name in names.values():
+            name = f"({name})"
+        if key in names:
+            names[key] = name
+    return names
 
 
 def _scores(job: Job, intervals: IntervalSettings | None, sums: list[list[Sum]]) -> Scores:

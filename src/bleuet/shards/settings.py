@@ -32,7 +32,10 @@ class ShardSettings(StudySettings, kw_only=True):
     segment_scores: str = option(
         default="", help="a folder for the scores of segments, one Parquet file per shard"
     )
-    key: str = option(default="", help="a column that is copied to the scores of segments")
+    key: str = option(
+        default="",
+        help="a column that names segments: copied to their scores, and the same in all files",
+    )
 
     def _complete(self) -> None:
         super()._complete()

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from typing import IO, Any, TypeAlias
 
     from bleuet.metrics.base.metric import Metric
-    from bleuet.shards.finding import Shard
+    from bleuet.shards.finding import Shard, ShardTexts
     from bleuet.statistics.counted import Counted
     from bleuet.text.source import Source
 
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 # before the values of others.
 NO_GROUP, GROUP = "", "="
 PARQUET = ".parquet"
+# Kinds of files that have texts only.
+WITHOUT_COLUMNS = ("lines", "subtitles", "m2")
 
 
 class Job(Value):
@@ -47,7 +49,7 @@ class Job(Value):
     Args:
         systems: the names of the systems.
         metrics: the metrics, by the names of their columns.
-        by: the column of the references' files with the group of each segment; "" for none.
+        by: the column with the group of each segment; "" for none.
         key: the column with the name of each segment, for scores of segments; "" for none.
         draws: the number of bootstrap draws, 0 for none.
         seed: their random seed.
@@ -202,7 +204,10 @@ def _reader(shard: Shard) -> Parallel:
 
 def _count(job: Job, shard: Shard, scores: _ScoresFile | None) -> Outcome:
     metrics = list(job.metrics.values())
-    beside = [_column(shard, name) for name in (job.by, job.key)]
+    beside = [
+        _Column(shard.texts, name, is_key=name == job.key) if name else None
+        for name in (job.by, job.key)
+    ]
     draws = PoissonDraws(job.seed, shard.name, job.draws) if job.draws else None
     sums: Sums = {}
     segments = 0
@@ -227,7 +232,8 @@ def _places(groups: Sequence[Any]) -> dict[str, Sequence[int]]:
     """Return the rows of each group; no value has the key of segments without a group."""
     found: dict[str, Any] = {}
     for place, value in enumerate(groups):
-        key = NO_GROUP if value is None else f"{GROUP}{value}"
+        # Pandas writes NaN where there is no value.
+        key = NO_GROUP if value is None or value != value else f"{GROUP}{value}"
         found.setdefault(key, []).append(place)
     return found
 
@@ -275,26 +281,132 @@ def plus(one: list[list[Sum]], other: list[list[Sum]]) -> list[list[Sum]]:
 # --- Columns beside the texts ---------------------------------------------------------------------
 
 
-def _column(shard: Shard, name: str) -> _Column | None:
-    """Return a column of the references' file, or of that of the systems without references."""
-    if not name:
-        return None
-    texts = shard.texts
-    return _Column((texts.references or texts.systems)[0].replace(column=name))
-
-
 class _Column:
-    """The values of a column, read in step with the texts."""
+    """A column read in step with the texts, from each of their files that has it.
 
-    def __init__(self, source: Source) -> None:
-        self._source = source
-        if source.kind in ("lines", "subtitles", "m2"):
+    The values must be the same in all these files: rows in another order would be compared with
+    the wrong texts.
+
+    Args:
+        texts: where the texts are.
+        name: the name of the column, or its number in files without names.
+        is_key: whether a value names one segment.
+    """
+
+    def __init__(self, texts: ShardTexts, name: str, *, is_key: bool) -> None:
+        self._name = name
+        self._rows = 0
+        # The row of each key, where files are compared by them.
+        self._row_of: dict[str, int] = {}
+        sources: dict[str, Source] = {}
+        for source in (*texts.references, *texts.all):
+            sources.setdefault(source.path, source)
+        used = {(source.path, source.column) for source in texts.all}
+        having = [
+            source
+            for path, source in sources.items()
+            if (path, name) not in used and _has(source, name)
+        ]
+        self._files = [_FileColumn(source, name) for source in having or [*sources.values()][:1]]
+        self._is_key = is_key and len(having) > 1
+
+    def take(self, count: int) -> list[Any]:
+        """Return the next values.
+
+        Raises:
+            InputError: a file has fewer rows, or other values; or files are compared by keys of
+                which one is empty or occurs twice.
+        """
+        first, *others = self._files
+        values = first.take(count)
+        if others:
+            texts = list(map(_as_text, values))
+            for other in others:
+                self._check_same(texts, list(map(_as_text, other.take(count))), other)
+            if self._is_key:
+                self._check_keys(texts)
+        self._rows += count
+        return values
+
+    def _check_same(self, texts: list[str], other_texts: list[str], other: _FileColumn) -> None:
+        if texts == other_texts:
+            return
+        row, (text, other_text) = next(
+            (row, pair)
+            for row, pair in enumerate(zip(texts, other_texts, strict=True), self._rows + 1)
+            if pair[0] != pair[1]
+        )
+        raise InputError(
+            f"row {row} of {self._files[0].path} has the {self._name} {_shown(text)}, and row "
+            f"{row} of {other.path} has {_shown(other_text)}: expected the same segment in the "
+            "same row: sort both files in the same way, and remove rows that only one of them has"
+        )
+
+    def _check_keys(self, texts: list[str]) -> None:
+        path = self._files[0].path
+        for row, text in enumerate(texts, self._rows + 1):
+            if not text:
+                raise InputError(
+                    f"row {row} of {path} has no {self._name}, so that the files cannot be "
+                    "compared by it: fill it in, or name another column with --key"
+                )
+            if text in self._row_of:
+                raise InputError(
+                    f"rows {self._row_of[text]} and {row} of {path} both have the {self._name} "
+                    f"{_shown(text)}, so that the files cannot be compared by it: make it unique, "
+                    "or name another column with --key"
+                )
+            self._row_of[text] = row
+
+    def check_end(self) -> None:
+        """Raise an error if there are more values than texts."""
+        for file in self._files:
+            file.check_end()
+
+    def close(self) -> None:
+        """Close the files."""
+        for file in self._files:
+            file.close()
+
+
+def _has(source: Source, name: str) -> bool:
+    """Return whether a file has a column beside its texts."""
+    if source.kind in WITHOUT_COLUMNS:
+        return False
+    if name.isdecimal():
+        return (source.column or "").isdecimal()
+    with source.records() as records:
+        return name in records.names
+
+
+def _as_text(value: Any) -> str:
+    """Return a value as all formats would write it; "" for no value.
+
+    >>> _as_text(7.0), _as_text("7"), _as_text(None), _as_text(float("nan"))
+    ('7', '7', '', '')
+    """
+    if value is None or value != value:
+        return ""
+    return str(int(value) if isinstance(value, float) and value.is_integer() else value)
+
+
+def _shown(text: str) -> str:
+    return text if text else "(none)"
+
+
+class _FileColumn:
+    """The values of a column of one file."""
+
+    def __init__(self, source: Source, name: str) -> None:
+        self.path = source.path
+        self._source = source = source.replace(column=name)
+        if source.kind in WITHOUT_COLUMNS:
             raise InputError(
                 f"{source.path} has no columns, so that there is none named {source.column}; "
                 "expected .parquet, .jsonl, .csv or .tsv"
             )
-        self._records = source.records(not (source.column or "").isdecimal())
-        self._records.choose(source.column)
+        self._records = source.records(not name.isdecimal())
+        self._records.choose(name)
         self._waiting: list[Any] = []
 
     def take(self, count: int) -> list[Any]:
