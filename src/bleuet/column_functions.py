@@ -10,9 +10,12 @@ from bleuet.errors import OptionError
 from bleuet.evaluation.evaluation import for_sentences
 from bleuet.extras import optional
 from bleuet.frozen import Value, cached_property
+from bleuet.metrics.base.text_checks import OF_PARTS, warn_of_texts
+from bleuet.metrics.base.text_problems import SAMPLE_LINES
 from bleuet.metrics.catalogue import CATALOGUE, make_metric
 from bleuet.statistics.table import Table
 from bleuet.text.columns import segments_of
+from bleuet.text.segments import TEXT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,7 +58,13 @@ class ColumnFunctions(Value):
 
     def _count(self, hypotheses: Any, references: Any) -> Table:
         texts = segments_of(hypotheses, what="hypotheses")
-        return self.metric.count(texts, segments_of(references, what="references"))
+        against = segments_of(references, what="references")
+        table = self.metric.count(texts, against)
+        if against.kind != TEXT:  # lists of references are in memory
+            against = segments_of(references[:SAMPLE_LINES]).decoded()
+        sample = segments_of(hypotheses[:SAMPLE_LINES]).decoded()
+        warn_of_texts((self.metric,), [("", sample)], against, OF_PARTS)
+        return table
 
     def statistics(self, hypotheses: Any, references: Any) -> Any:
         """Return a row of statistics for each segment, as an array of structs.

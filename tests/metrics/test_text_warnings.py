@@ -27,6 +27,7 @@ from bleuet import (
     mbr,
 )
 from bleuet import score as score_texts
+from bleuet.adapters.items import items_of
 from bleuet.compat import sacrebleu
 from bleuet.metrics.catalogue import parse_metric
 from bleuet.rewards import Reward
@@ -140,8 +141,7 @@ def test_rouge_of_other_letters() -> None:
 def test_empty_texts() -> None:
     assert told_of(CHRF(), ["", *ENGLISH[1:]], ENGLISH) == ["1 line of the hypotheses is empty"]
     assert told_of(CHRF(), ["", ""], ENGLISH) == ["2 lines of the hypotheses are empty"]
-    assert told_of(CHRF(), ENGLISH, ["", ENGLISH[1]]) == []
-    assert told_of(CHRF(), ENGLISH, [["", "a"], ["b", "c"]]) == []  # type: ignore[list-item]
+    assert told_of(CHRF(), ENGLISH, ["", ENGLISH[1]]) == ["1 line of the references is empty"]
     with heard() as messages:
         CHRF().sentence_score("", "a")
     assert messages == []
@@ -168,6 +168,62 @@ def test_several_kinds_of_problems_of_one_metric() -> None:
     assert told_of(bleu, CHINESE_OUTPUT, CHINESE) == [BY_TOKENIZER]
     assert told_of(bleu, ["", ENGLISH[0]], ENGLISH) == ["1 line of the hypotheses is empty"]
     assert told_of(bleu, ["", *CHINESE_OUTPUT[1:]], CHINESE) == []
+
+
+# --- References that are padded with empty texts --------------------------------------------------
+
+PADDED = [["It rained all night in the valley.", ""]]
+PADDED_BY = "1 reference is empty, and it counts as a reference of length 0: leave out missing ones"
+PADDED_CALLS: dict[str, Callable[[], object]] = {
+    "score": lambda: score_texts(["It rained."], PADDED),
+    "corpus": lambda: BLEU().corpus_score(["It rained."], PADDED),
+    "a corpus": lambda: BLEU().corpus_score(Corpus(["It rained."], PADDED)),
+    "sacreBLEU's layout": lambda: BLEU().corpus_score(
+        Corpus.from_sacrebleu(["It rained."], list(zip(*PADDED, strict=True)))
+    ),
+    "sentences": lambda: WER().sentence_scores(["It rained."], PADDED),
+    "a sentence": lambda: BLEU().sentence_score("It rained.", PADDED[0]),
+    "prepared": lambda: BLEU().prepare_references(PADDED),
+    "a matrix": lambda: CHRF().matrix(["It rained."], PADDED),
+    "evaluation": lambda: Evaluation.count(["bleu"], {"a": ["It rained."]}, PADDED),
+    "compare": lambda: compare({"a": ["It rained."]}, PADDED, ["bleu"]),
+    "reward": lambda: Reward("bleu")(["It rained."], PADDED),
+    "reward of one": lambda: Reward("bleu").score("It rained.", PADDED[0]),
+    "items of frameworks": lambda: items_of("bleu").row("It rained.", PADDED[0]),
+}
+
+
+@pytest.mark.parametrize("name", PADDED_CALLS)
+def test_padded_references_are_noticed_by_every_call(name: str) -> None:
+    with heard() as messages:
+        PADDED_CALLS[name]()
+    assert messages == [PADDED_BY]
+
+
+def test_references_without_padding_are_silent() -> None:
+    for references in ([["a b", "a c"]], [["a b", None]], ["a b"], [("a b", "c")]):
+        assert told_of(BLEU(), ["a d"], references) == []  # type: ignore[arg-type]
+
+
+@pytest.mark.libraries
+def test_padded_references_in_sql_and_frames() -> None:
+    import duckdb
+    import polars
+
+    from bleuet.duckdb import register
+    from bleuet.polars import sentence_bleu
+
+    connection = duckdb.connect()
+    register(connection, {"bleu": "bleu"})
+    frame = polars.DataFrame({"hyp": ["It rained."], "ref": PADDED})
+    for call in (
+        lambda: connection.execute("SELECT sentence_bleu_list('It rained.', ['It did.', ''])"),
+        lambda: frame.select(sentence_bleu("hyp", "ref")),
+    ):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            call()  # type: ignore[no-untyped-call]
+        assert PADDED_BY in [str(one.message) for one in caught]
 
 
 # --- Which calls ----------------------------------------------------------------------------------

@@ -80,6 +80,58 @@ def test_formats(kind: str, tmp_path: Path) -> None:
         assert found.groups[domain]["bleu"].score == expected.score
 
 
+def test_warnings_are_those_of_all_texts_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Shards print the sentences of `bleuet score` without shards, and --quiet hides them."""
+    monkeypatch.chdir(tmp_path)
+    whole: dict[str, str] = {"ref": "", "two": "", "hyp": ""}
+    for number in range(3):
+        texts = {
+            "ref": "The cat sat down.\nIt rained.\n",
+            "two": f"A cat sat.\n{'' if number else 'It poured.'}\n",
+            "hyp": f"A cat &amp; a dog.\n{'' if number else 'It rains.'}\n",
+        }
+        for side, text in texts.items():
+            whole[side] += text
+            (tmp_path / f"{number}.{side}.txt").write_text(text, encoding="utf-8")
+    for side, text in whole.items():
+        (tmp_path / f"{side}.txt").write_text(text, encoding="utf-8")
+    plain = run_apart("score", "ref.txt", "two.txt", "-i", "a=hyp.txt")
+    words = ("score", "*.ref.txt", "*.two.txt", "-i", "a=*.hyp.txt")
+    shards = run_apart(*words)
+    assert shards.out == plain.out
+    assert shards.err == plain.err.replace("two.txt", "*.two.txt")
+    assert shards.err.splitlines() == [
+        f"bleuet: warning: {sentence} (--quiet hides this)"
+        for sentence in (
+            "2 lines of *.two.txt are empty, and each counts as a reference of length 0: if "
+            "references are missing, use a JSON Lines file with lists of references",
+            "2 lines of a are empty",
+            "3 lines of a contain escaped entities such as &quot;; bleuet lint prints where",
+        )
+    ]
+    assert run_apart(*words, "-q").err == ""
+    # The results of an earlier run have their warnings.
+    for _ in range(2):
+        kept = run_apart(*words, "--results", "kept")
+        assert kept.err == shards.err
+
+
+def test_byte_order_marks_of_many_files_are_one_warning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for number in range(3):
+        (tmp_path / f"{number}.ref.txt").write_text("\ufeffIt rained.\n", encoding="utf-8")
+        (tmp_path / f"{number}.hyp.txt").write_text("It rains.\n", encoding="utf-8")
+    words = ("score", "*.ref.txt", "-i", "*.hyp.txt")
+    (line,) = run_apart(*words).err.splitlines()
+    assert line.startswith("bleuet: warning: 0.ref.txt begins with a byte order mark")
+    assert line.endswith("; so do 2 other files (--quiet hides this)")
+    assert run_apart(*words, "-q").err == ""
+
+
 def test_plain_and_compressed_files_of_lines(segments: list[dict[str, str]]) -> None:
     for number in range(6):
         own = segments[40 * number : 40 * (number + 1)]

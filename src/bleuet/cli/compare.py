@@ -57,7 +57,7 @@ from bleuet.comparison.comparison import METRICS as DEFAULT_METRICS
 from bleuet.comparison.division import DIVISIONS
 from bleuet.errors import InputError, OptionError
 from bleuet.evaluation.names import system_names
-from bleuet.metrics.base.text_problems import without_warnings
+from bleuet.metrics.base.text_checks import without_warnings
 from bleuet.metrics.catalogue import parse_metric
 from bleuet.output.destination import STDOUT, Destination
 from bleuet.output.rendering import check_ending

@@ -10,9 +10,9 @@ from bleuet.cli.warning_lines import warn
 from bleuet.engines.counting import count_batches
 from bleuet.errors import OptionError
 from bleuet.evaluation.names import named_file, shown_names, stored_names
-from bleuet.evaluation.quick_checks import QuickChecks
 from bleuet.evaluation.stream import Stream
 from bleuet.frozen import Value
+from bleuet.metrics.base.text_checks import TextChecks
 from bleuet.metrics.catalogue import signed_references
 from bleuet.statistics.backend import backend
 from bleuet.text.files import STDIN
@@ -191,7 +191,7 @@ def _counted(
             warn(problem)
 
 
-def quick_checks(files: TextFiles, metrics: Sequence[Metric[Any]], args: Arguments) -> QuickChecks:
+def quick_checks(files: TextFiles, metrics: Sequence[Metric[Any]], args: Arguments) -> TextChecks:
     """Return the quick checks of some files, for metrics that arguments name."""
     own = [
         name
@@ -199,7 +199,7 @@ def quick_checks(files: TextFiles, metrics: Sequence[Metric[Any]], args: Argumen
         if system in files.references
     ]
     words = getattr(args, METRICS.dest, None) or ()
-    return QuickChecks(
+    return TextChecks(
         files.names,
         metrics,
         own,

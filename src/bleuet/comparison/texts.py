@@ -13,9 +13,9 @@ from bleuet.errors import InputError, InputTypeError, OptionError
 from bleuet.evaluation.evaluation import Evaluation
 from bleuet.evaluation.external import SegmentMean
 from bleuet.evaluation.names import check_names
-from bleuet.evaluation.quick_checks import QuickChecks
 from bleuet.frozen import Value
 from bleuet.metrics.base.metric import Metric
+from bleuet.metrics.base.text_checks import TextChecks
 from bleuet.metrics.catalogue import make_metric
 from bleuet.text.corpus import Corpus
 from bleuet.text.segments import TEXT, TOKEN_IDS, Segments, WithSource, sources_of
@@ -82,7 +82,7 @@ class ComparedTexts(Value, eq=False):
         references: list[Any] = list(map(list, self.references))
         if self.sources is not None:
             references = list(map(WithSource, self.sources, references))
-        checks = QuickChecks(self.evaluation.systems, self.evaluation.metrics)
+        checks = TextChecks(self.evaluation.systems, self.evaluation.metrics)
         checks.check([Segments(TEXT, own) for own in self.hypotheses], Segments(TEXT, references))
         return tuple(checks.problems())
 

@@ -12,7 +12,7 @@ from bleuet.frozen import Value, checked
 from bleuet.messages import nearest, plural
 from bleuet.metrics.base.metric import Metric
 from bleuet.metrics.base.score import headings
-from bleuet.metrics.base.text_problems import warn_of_texts
+from bleuet.metrics.base.text_checks import warn_of_texts
 from bleuet.metrics.catalogue import make_metric
 from bleuet.output.answer import names_or_number
 from bleuet.output.document import Column as TableColumn

@@ -139,6 +139,8 @@ class ResultsFolder:
         content = json.dumps(
             {
                 "segments": outcome.segments,
+                "checks": outcome.checks,
+                "warnings": outcome.warnings,
                 "groups": {
                     group: [[one.to_dict() for one in own] for own in systems]
                     for group, systems in outcome.sums.items()
@@ -178,7 +180,8 @@ class ResultsFolder:
             ]
             for group, systems in found["groups"].items()
         }
-        return Outcome(number, found["segments"], sums)
+        told = tuple(found["warnings"])
+        return Outcome(number, found["segments"], sums, checks=found["checks"], warnings=told)
 
     def results(self, shards: int) -> Iterator[Outcome]:
         """Yield the results of all shards, in their order."""

@@ -8,7 +8,7 @@ from functools import partial
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from bleuet.errors import InputError, OptionError
+from bleuet.errors import InputError, OptionError, warn_caller
 from bleuet.evaluation.system_scores import Scores, score_columns
 from bleuet.frozen import checked
 from bleuet.messages import plural
@@ -240,6 +240,7 @@ def score_texts(
         draws=draws,
         seed=seed,
         folder=settings.segment_scores,
+        reference_files=tuple(map(str, texts.references)),
     )
     described = _described(job, texts, shards)
     with (
@@ -269,14 +270,38 @@ def score_texts(
             raise _failed(errors, len(shards), settings.results)
         sums: Sums = {}
         segments = 0
+        own_references = [
+            name
+            for name, source in zip(systems, texts.systems, strict=True)
+            if source in texts.references
+        ]
+        checks, told = job.checks(own_references), list[str]()
         # In the order of the shards, so that sums of real numbers are the same in every run.
         for outcome in folder.results(len(shards)):
             segments += outcome.segments
+            checks.add(outcome.checks)
+            told += outcome.warnings
             for group, found in outcome.sums.items():
                 sums[group] = plus(sums[group], found) if group in sums else found
     if not sums:
         raise InputError("there are no segments to score: all files are empty")
+    _warn([*checks.problems(), *told])
     return _answer(job, intervals, sums, segments, (len(shards), resumed))
+
+
+def _warn(sentences: Sequence[str]) -> None:
+    """Warn of each problem once; a sentence about a file begins with its name."""
+    files: dict[str, list[str]] = {}
+    for sentence in dict.fromkeys(sentences):
+        name, _, problem = sentence.partition(" ")
+        files.setdefault(problem, []).append(name)
+    for problem, names in files.items():
+        more = f"; so {_others(len(names) - 1)}" if len(names) > 1 else ""
+        warn_caller(f"{names[0]} {problem}{more}")
+
+
+def _others(count: int) -> str:
+    return "does 1 other file" if count == 1 else f"do {count} other files"
 
 
 def _check(metrics: Mapping[str, AnyMetric], settings: ShardSettings) -> None:

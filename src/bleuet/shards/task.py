@@ -5,17 +5,21 @@ It is a pure function, so that a shard can be counted again anywhere.
 
 from __future__ import annotations
 
+import warnings
 import zlib
 from base64 import b64decode, b64encode
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
 from bleuet.engines.counting import count_batches
-from bleuet.errors import BleuetError, InputError
+from bleuet.errors import BleuetError, BleuetWarning, InputError
 from bleuet.evaluation.evaluation import for_sentences
 from bleuet.extras import optional
 from bleuet.frozen import Value
 from bleuet.messages import in_short
+from bleuet.metrics.base.text_checks import TextChecks
+from bleuet.metrics.base.text_problems import REFERENCES
+from bleuet.metrics.catalogue import signed_references
 from bleuet.output.destination import Destination
 from bleuet.shards.poisson import PoissonDraws, rows_of, table_of
 from bleuet.statistics.backend import backend
@@ -24,7 +28,7 @@ from bleuet.text.addresses import filesystem_of, is_address
 from bleuet.text.parallel import EmptyError, Parallel
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
     from typing import IO, Any, TypeAlias
 
     from bleuet.metrics.base.metric import Metric
@@ -38,6 +42,7 @@ if TYPE_CHECKING:
 # The group of all segments where they are not divided, and of those without a value; and what is
 # before the values of others.
 NO_GROUP, GROUP = "", "="
+NO_COUNTS: dict[str, Any] = {}
 PARQUET = ".parquet"
 # Kinds of files that have texts only.
 WITHOUT_COLUMNS = ("lines", "subtitles", "m2")
@@ -54,6 +59,7 @@ class Job(Value):
         draws: the number of bootstrap draws, 0 for none.
         seed: their random seed.
         folder: where the scores of segments are written; "" for nowhere.
+        reference_files: the files of the references, as warnings name them.
     """
 
     systems: tuple[str, ...]
@@ -63,6 +69,21 @@ class Job(Value):
     draws: int = 0
     seed: int = 0
     folder: str = ""
+    reference_files: tuple[str, ...] = (REFERENCES,)
+
+    def checks(self, own_references: Collection[str] = ()) -> TextChecks:
+        """Return the checks of texts, whose counts of all shards add.
+
+        Args:
+            own_references: the systems whose files are those of references too.
+        """
+        return TextChecks(
+            self.systems,
+            list(self.metrics.values()),
+            own_references,
+            self.reference_files,
+            map(signed_references, self.metrics),
+        )
 
 
 class Sum(Value):
@@ -138,12 +159,16 @@ class Outcome(Value):
         segments: its segments.
         sums: totals by group, system and metric.
         error: what is wrong with its texts, "" for nothing.
+        checks: what the checks of texts have counted.
+        warnings: what the readers of its files warn of.
     """
 
     number: int
     segments: int
     sums: Sums
     error: str = ""
+    checks: Mapping[str, Any] = NO_COUNTS
+    warnings: tuple[str, ...] = ()
 
 
 def learn_shard(metrics: Sequence[Metric[Any]], shard: Shard) -> tuple[int, list[Any], str]:
@@ -157,9 +182,11 @@ def learn_shard(metrics: Sequence[Metric[Any]], shard: Shard) -> tuple[int, list
     """
     parts: list[list[Any]] = [[] for _ in metrics]
     try:
-        for _, references in _reader(shard):
-            for metric, own in zip(metrics, parts, strict=True):
-                own.append(metric.learn(references))
+        # The same files are read again, and warned of, when they are counted.
+        with warnings.catch_warnings(action="ignore", category=BleuetWarning):
+            for _, references in _reader(shard):
+                for metric, own in zip(metrics, parts, strict=True):
+                    own.append(metric.learn(references))
         shard.check_unchanged()
     except EmptyError:
         return shard.number, [], ""
@@ -181,7 +208,9 @@ def count_shard(job: Job, shard: Shard) -> Outcome:
     """
     try:
         shard.check_unchanged()
-        with _scores_file(job, shard) as scores:
+        # A worker has nobody to warn: the run does it, once for all shards.
+        with warnings.catch_warnings(record=True) as caught, _scores_file(job, shard) as scores:
+            warnings.simplefilter("always", BleuetWarning)
             outcome = _count(job, shard, scores)
             shard.check_unchanged()
     except EmptyError:
@@ -189,7 +218,8 @@ def count_shard(job: Job, shard: Shard) -> Outcome:
         return Outcome(shard.number, 0, {})
     except BleuetError as error:
         return Outcome(shard.number, 0, {}, str(error))
-    return outcome
+    told = [str(one.message) for one in caught if issubclass(one.category, BleuetWarning)]
+    return outcome.replace(warnings=tuple(dict.fromkeys(told)))
 
 
 def _reader(shard: Shard) -> Parallel:
@@ -211,10 +241,11 @@ def _count(job: Job, shard: Shard, scores: _ScoresFile | None) -> Outcome:
     draws = PoissonDraws(job.seed, shard.name, job.draws) if job.draws else None
     sums: Sums = {}
     segments = 0
+    checks = job.checks()
     with _reader(shard) as reader, ExitStack() as files:
         for one in filter(None, beside):
             files.callback(one.close)
-        for counted in count_batches(metrics, reader):
+        for counted in count_batches(metrics, checks.over(reader)):
             rows = len(counted.segments)
             groups, keys = (None if one is None else one.take(rows) for one in beside)
             places = {NO_GROUP: range(rows)} if groups is None else _places(groups)
@@ -225,7 +256,7 @@ def _count(job: Job, shard: Shard, scores: _ScoresFile | None) -> Outcome:
             segments += rows
         for one in filter(None, beside):
             one.check_end()
-    return Outcome(shard.number, segments, sums)
+    return Outcome(shard.number, segments, sums, checks=checks.counts())
 
 
 def _places(groups: Sequence[Any]) -> dict[str, Sequence[int]]:

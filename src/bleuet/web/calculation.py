@@ -5,9 +5,9 @@ from __future__ import annotations
 import shlex
 
 from bleuet.errors import InputTypeError, OptionError
-from bleuet.evaluation.quick_checks import QuickChecks
 from bleuet.messages import shown
 from bleuet.metrics.base.derivation import drawn_steps, number_text
+from bleuet.metrics.base.text_checks import TextChecks
 from bleuet.metrics.bleu.metric import BLEU, BLEUScore
 from bleuet.metrics.bleu.smoothing import SMOOTHINGS
 from bleuet.text.segments import TEXT, Segments
@@ -101,7 +101,7 @@ def _tokens_and_marks(found: MarkedSegment) -> dict[str, Any]:
 
 def _warnings(metric: Metric[Any], hypothesis: str, references: list[str]) -> list[str]:
     """Return what makes the score doubtful, as a language that the metric does not split."""
-    checks = QuickChecks(("the hypothesis",), (metric,))
+    checks = TextChecks(("the hypothesis",), (metric,))
     checks.check([Segments(TEXT, [hypothesis])], Segments(TEXT, [references]))
     return list(checks.problems())
 

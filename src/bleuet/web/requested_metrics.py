@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from bleuet.errors import InputTypeError, OptionError
 from bleuet.messages import shown
-from bleuet.metrics.base.text_problems import without_warnings
+from bleuet.metrics.base.text_checks import without_warnings
 from bleuet.metrics.catalogue import (
     NAMES,
     find_preset,

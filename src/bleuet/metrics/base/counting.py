@@ -7,7 +7,8 @@ from bleuet.frozen import cached_property
 from bleuet.messages import wrong_type
 from bleuet.metrics.base.counter import CounterClass
 from bleuet.metrics.base.declared import Declared
-from bleuet.metrics.base.text_problems import HYPOTHESES, look_right, warn_of_texts
+from bleuet.metrics.base.text_checks import look_right, warn_of_texts
+from bleuet.metrics.base.text_problems import HYPOTHESES
 from bleuet.statistics.backend import backend, check_threads, is_native
 from bleuet.statistics.table import Table
 from bleuet.text.corpus import Corpus

@@ -6,7 +6,7 @@ from bleuet.errors import InputTypeError, TableError
 from bleuet.messages import shown, wrong_type
 from bleuet.metrics.base.counting import Counting
 from bleuet.metrics.base.score import Score
-from bleuet.metrics.base.text_problems import warn_of_references
+from bleuet.metrics.base.text_checks import warn_of_references
 from bleuet.statistics.backend import is_native
 from bleuet.statistics.table import Table, Totals
 from bleuet.text.segments import TEXT, TOKENS, Segments
@@ -241,7 +241,9 @@ class Metric(_Typed["ScoreT"]):
             metric, _ = self._taught(Segments(learned, [references]))
         row = metric._counter.row(kind, hypothesis, references)
         number = self._number_of_row(row)
-        if not (number and (number < 100.0 or self.higher_is_better)):
+        if not (number and (number < 100.0 or self.higher_is_better)) or (
+            n_references != 1 and "" in given
+        ):
             warn_of_references(self, given)
         score: ScoreT = self.score_type(self, row, n_references, number)
         return score

@@ -5,7 +5,8 @@ from __future__ import annotations
 from bleuet.errors import InputTypeError, OptionError
 from bleuet.frozen import Value
 from bleuet.messages import plural
-from bleuet.metrics.base.text_problems import HYPOTHESES, warn_of_texts
+from bleuet.metrics.base.text_checks import warn_of_texts
+from bleuet.metrics.base.text_problems import HYPOTHESES
 from bleuet.statistics.backend import check_threads
 from bleuet.text.corpus import Corpus
 from bleuet.text.segments import Segments

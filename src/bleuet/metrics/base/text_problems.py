@@ -1,18 +1,19 @@
-"""Problems of texts that make scores meaningless, which cost almost nothing to find.
+"""What makes scores of texts doubtful, and costs almost nothing to find: counts and sentences.
 
-The command line prints them, and in Python they are warnings: the same sentences.
+`text_checks` has the table of all checks, which the command line, Python and shards use.
 """
 
 from __future__ import annotations
 
-from bleuet.errors import warn_caller
+from itertools import chain
+
 from bleuet.messages import plural
 from bleuet.statistics.backend import backend
 from bleuet.text.segments import LINES, TEXT, Segments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping
     from typing import Any
 
 # Tokenizers of BLEU that split text at spaces and punctuation.
@@ -24,124 +25,14 @@ TOKENIZED_LINES = 100
 # The beginning of the references shows their script.
 SAMPLE_BYTES = 4096
 SAMPLE_LINES = 40
+# So many texts, far from each other, show what many of them are.
+SPARSE_SAMPLE = 100
+# What pandas and other programs write for a missing text, and of that what is never a word.
+NANS = frozenset(("nan", "NaN", "NaT", "<NA>", "#N/A"))
+MISSING = NANS | {"NA", "N/A", "None", "null", "NULL"}
 # The first bytes in UTF-8 of scripts without spaces between words, and of some others.
 _LEADS = b"\xe0\xe1\xe3\xe4\xe5\xe6\xe7\xe8\xe9\xea\xeb\xec\xed\xf0"
 REFERENCES, HYPOTHESES = "the references", "the hypotheses"
-# What a metric has warned of: that it finds no words, that texts are empty or tokenized.
-NO_WORDS, EMPTY, TOKENIZED = "no words", "empty", "tokenized"
-
-
-# --- Warnings -------------------------------------------------------------------------------------
-
-
-def warn_of_texts(
-    metrics: Iterable[Any], systems: Sequence[tuple[str, Segments]], references: Segments | None
-) -> None:
-    """Warn the caller of this package of texts; a metric warns of each kind of problem once.
-
-    Args:
-        metrics: the metrics.
-        systems: the hypotheses of each system after its name, which is "" for one without a name.
-        references: the references, or None if their problems are known.
-    """
-    sides = [texts for _, texts in systems] if references is None else [references]
-    if not sides or sides[0].kind not in (TEXT, LINES):
-        return
-    systems = [(name or HYPOTHESES, texts) for name, texts in systems]
-    for kind, find in _FINDERS.items():
-        some = [metric for metric in metrics if kind not in metric.__dict__.get("_warned", ())]
-        found = list(find(some, systems, references)) if some else ()
-        for sentence in found:
-            warn_caller(sentence)
-        if found:
-            for metric in some:
-                _remember(metric, kind)
-
-
-def warn_of_references(metric: Any, references: Any) -> None:
-    """Warn the caller if a metric finds no words in the references of a segment.
-
-    Args:
-        metric: the metric.
-        references: a reference or a list of them.
-    """
-    if type(references) is str and references.isascii():
-        return
-    if NO_WORDS not in metric.__dict__.get("_warned", ()) and metric.counted_kind == TEXT:
-        segments = Segments(TEXT, [references])
-        for sentence in _find_no_words((metric,), (), segments):
-            warn_caller(sentence)
-            _remember(metric, NO_WORDS)
-
-
-def look_right(metric: Any, hypotheses: list[str], references: list[Any]) -> bool:
-    """Return True if texts have no problem that a metric warns of, where that is cheap to know.
-
-    Args:
-        metric: the metric.
-        hypotheses: the hypotheses.
-        references: a string for each, or a list of them.
-    """
-    try:
-        sample = "".join(references[:SAMPLE_LINES])
-    except TypeError:  # some have several references
-        return False
-    if not sample.isascii() and (_may_lack_spaces(_encoded(sample)) or reads_only_ascii(metric)):
-        return False
-    if not all(hypotheses):
-        return False
-    return len(hypotheses) < TOKENIZED_LINES or " .\n" not in "\n".join(hypotheses[:SAMPLE_LINES])
-
-
-def _remember(metric: Any, kind: str) -> None:
-    metric.__dict__["_warned"] = {kind, *metric.__dict__.get("_warned", ())}
-
-
-def without_warnings(metric: Any) -> Any:
-    """Return a metric after it was made to warn of no texts, where other code does."""
-    metric.__dict__["_warned"] = set(_FINDERS)
-    return metric
-
-
-def _find_no_words(
-    metrics: Sequence[Any], systems: Sequence[tuple[str, Segments]], references: Segments | None
-) -> Iterator[str]:
-    language = language_of(references) if references is not None else ""
-    if language:
-        yield from unsuited(metrics, language)
-    elif any(map(reads_only_ascii, metrics)):
-        sides = [*systems] if references is None else [(REFERENCES, references), *systems]
-        for name, texts in sides:
-            count = count_without_letters(texts)
-            if count:
-                yield describe_without_letters(count, name)
-
-
-def _find_empty(
-    metrics: Sequence[Any], systems: Sequence[tuple[str, Segments]], references: Segments | None
-) -> Iterator[str]:
-    # References are left out, since looking at each would take as long as at hypotheses.
-    for name, texts in systems:
-        count = count_empty(texts)
-        if count:
-            yield describe_empty(count, name)
-
-
-def _find_tokenized(
-    metrics: Sequence[Any], systems: Sequence[tuple[str, Segments]], references: Segments | None
-) -> Iterator[str]:
-    for name, texts in systems if any(map(expects_detokenized, metrics)) else ():
-        # The first lines of tokenized text show what it is.
-        apart = texts.kind == LINES or any(map(_ends_apart, texts[:SAMPLE_LINES]))
-        if apart and count_tokenized(texts) >= TOKENIZED_LINES:
-            yield describe_tokenized(name)
-
-
-def _ends_apart(text: str) -> bool:
-    return text.endswith(" .")
-
-
-_FINDERS = {NO_WORDS: _find_no_words, EMPTY: _find_empty, TOKENIZED: _find_tokenized}
 
 
 # --- What is counted ------------------------------------------------------------------------------
@@ -172,6 +63,11 @@ def language_of(references: Segments) -> str:
     from bleuet.text.tokenizers.unspaced import language_without_spaces
 
     return language_without_spaces(sample)
+
+
+def lacks_spaces(text: str) -> bool:
+    """Return whether a text may be in a script without spaces between words."""
+    return _may_lack_spaces(_encoded(text))
 
 
 def _encoded(text: str) -> bytes:
@@ -207,10 +103,64 @@ def count_empty_references(references: Segments, files: int = 1) -> list[int]:
     if references.kind == LINES:
         found = [_count_endings(column, b"\n") for column in references.columns]
         return [*found, 0] if len(found) == files > 1 else [*[0] * files, sum(found)]
+    if _are_full(references.tolist()):
+        return [0] * (files + 1)
     rows = [[row] if isinstance(row, str) else row for row in references]
     if files > 1 and all(len(row) == files for row in rows):
         return [*(column.count("") for column in zip(*rows, strict=True)), 0]
     return [*[0] * files, sum(text == "" for row in rows for text in row)]
+
+
+def _are_full(entries: list[Any]) -> bool:
+    """Return whether references are all there and not empty, where that is cheap to know."""
+    if set(map(type, sparse(entries))) == {str}:
+        return all(entries)
+    return set(map(type, entries)) <= {list, tuple} and all(chain.from_iterable(entries))
+
+
+def count_missing(texts: Segments) -> int:
+    """Return how many texts are what programs write for a missing one, if some of a sample are.
+
+    Lines of files are not searched, since their programs have no missing text.
+
+    >>> [count_missing(Segments(TEXT, texts)) for texts in (["NA", "a cat"], ["NA", "cat"])]
+    [1, 0]
+    """
+    if texts.kind != TEXT:
+        return 0
+    rows = texts.tolist()
+    # The hash of every text would take longer than all other checks.
+    if MISSING.isdisjoint(_flat(sparse(rows))):
+        return 0
+    items = _flat(rows)
+    others = [text for text in items if text and text not in MISSING]
+    # Where most texts are one word, some of them are such words.
+    words = MISSING if 2 * sum(" " in text for text in others) > len(others) else NANS
+    return sum(text in words for text in items)
+
+
+def sparse(rows: list[Any]) -> list[Any]:
+    """Return some of many rows, far from each other."""
+    return rows[:: len(rows) // SPARSE_SAMPLE + 1]
+
+
+def _flat(rows: list[Any]) -> list[str | None]:
+    return [text for row in rows for text in ([row] if isinstance(row, str) else row)]
+
+
+def first_texts(texts: Segments) -> list[list[str]]:
+    """Return the first texts of hypotheses, or of each reference."""
+    if texts.kind == LINES:
+        samples = [file[0][0][: SAMPLE_BYTES + 1] for file in texts.files if file]
+        split = [sample.decode("utf-8", "ignore").split("\n") for sample in samples]
+        # The last one may be cut.
+        return [sample[:-1][:SAMPLE_LINES] for sample in split]
+    rows = texts.tolist()[:SAMPLE_LINES]
+    if set(map(type, rows)) == {str}:
+        return [rows]
+    listed = [[row] if isinstance(row, str) else row for row in rows]
+    width = min(map(len, listed), default=0)
+    return [[row[place] or "" for row in listed] for place in range(width)]
 
 
 def has_several_references(references: Segments) -> bool:
@@ -347,6 +297,63 @@ def describe_without_letters(count: int, texts: str) -> str:
     return (
         f"{lines(count, f'of {texts} has', 'have')} letters, but none of a to z, which alone "
         "ROUGE's tokenizer keeps: use tokenize=unicode, as in rouge-l:tokenize=unicode"
+    )
+
+
+def describe_missing(count: int, texts: str) -> str:
+    """Return a sentence about texts such as nan.
+
+    >>> describe_missing(2, "a.csv")
+    '2 lines of a.csv are nan, NA, None or the like, which counts as a word: if texts are missing, \
+leave out their segments or write empty texts'
+    """
+    return (
+        f"{lines(count, f'of {texts} is', 'are')} nan, NA, None or the like, which counts as a "
+        "word: if texts are missing, leave out their segments or write empty texts"
+    )
+
+
+def describe_entities(count: int, texts: str) -> str:
+    """Return a sentence about escaped entities."""
+    return (
+        f"{lines(count, f'of {texts} contains', 'contain')} escaped entities such as &quot;; "
+        "bleuet lint prints where"
+    )
+
+
+def describe_copied(count: int, texts: str) -> str:
+    """Return a sentence about texts that are their sources.
+
+    >>> describe_copied(2, "a")
+    '2 lines of a equal their source: a neural metric may give them a good score, although nothing \
+is translated'
+    """
+    whose, them = ("its", "it") if count == 1 else ("their", "them")
+    return (
+        f"{lines(count, f'of {texts} equals', 'equal')} {whose} source: a neural metric may give "
+        f"{them} a good score, although nothing is translated"
+    )
+
+
+def describe_signed(signed: str, number: str) -> str:
+    """Return a sentence about a signature with another number of references.
+
+    >>> describe_signed("2", "1")
+    'the signature after -m has 2 references for each segment, but the files have 1: the scores \
+cannot be compared'
+    >>> describe_signed("var", "1")
+    'the signature after -m has different numbers of references, but the files have 1 for each \
+segment: the scores cannot be compared'
+    """
+    varying = "different numbers of references"
+    if signed == "var":
+        signed, number = varying, f"{number} for each segment"
+    else:
+        word = "reference" if signed == "1" else "references"
+        signed, number = f"{signed} {word} for each segment", varying if number == "var" else number
+    return (
+        f"the signature after -m has {signed}, but the files have {number}: the scores cannot be "
+        "compared"
     )
 
 

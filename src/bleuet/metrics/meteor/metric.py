@@ -12,7 +12,7 @@ from bleuet.metrics.base.metric import Metric
 from bleuet.metrics.base.option import option
 from bleuet.metrics.base.option_types import MAX_WEIGHT
 from bleuet.metrics.base.score import Score
-from bleuet.metrics.base.text_problems import warn_of_references
+from bleuet.metrics.base.text_checks import warn_of_references
 from bleuet.metrics.meteor.formula import meteor_score
 from bleuet.metrics.meteor.parameters import (
     BEAM,

@@ -9,7 +9,7 @@ from bleuet.compat.sacrebleu.layout import check_length, check_sentence, per_seg
 from bleuet.compat.sacrebleu.metrics.base import Metric
 from bleuet.errors import InputError, OptionError
 from bleuet.extras import optional
-from bleuet.metrics.base.text_problems import without_warnings
+from bleuet.metrics.base.text_checks import without_warnings
 from bleuet.text.corpus import Corpus
 from bleuet.text.validation import check_hypotheses
 

@@ -1,0 +1,276 @@
+"""Shapes of files whose lines hold more than text: markup, JSON, ids, times, and names of columns.
+
+What such lines hold beside the text would be counted as words. The first lines show the shape.
+"""
+
+from __future__ import annotations
+
+from bleuet.frozen import Value
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+# The word before a file that is read line by line, whatever its name and its first lines are.
+LINES_PREFIX = "lines:"
+# So many lines show the shape of a file.
+SAMPLE_LINES = 40
+# Fewer ids at the beginnings of lines may be words of the text.
+LEAST_IDS = 3
+# Fewer numbers at the beginnings of lines may be those of a list.
+LEAST_NUMBERS = 5
+# How documents begin, in small letters.
+_DOCUMENTS = (
+    ("<?xml", "an XML document"),
+    ("<!doctype html", "a page of HTML"),
+    ("<html", "a page of HTML"),
+    ("<!doctype", "a document with markup"),
+    ("<tmx", "a translation memory (TMX)"),
+    ("<xliff", "an XLIFF document"),
+    ("<dataset", "an XML document"),
+    ("<mteval", "an XML document"),
+    ("<refset", "an SGML document"),
+    ("<tstset", "an SGML document"),
+    ("<srcset", "an SGML document"),
+    ("<ts ", "a translation file of Qt"),
+    ("<resources", "a resource file with markup"),
+    ("{\\rtf", "a document in RTF"),
+    ("%pdf-", "a document in PDF"),
+    ("webvtt", "subtitles (.vtt)"),
+)
+_EXTRACT = "export its texts, one segment per line"
+_NAMES = frozenset(
+    (
+        "candidate", "candidates", "caption", "completion", "generated", "hyp", "hyps",
+        "hypothesis", "hypotheses", "label", "labels", "mt", "output", "outputs", "pred", "preds",
+        "prediction", "predictions", "ref", "refs", "reference", "references", "response",
+        "segment", "sentence", "source", "src", "summary", "target", "text", "tgt", "transcript",
+        "transcription", "translation", "translations", "reference_text", "hypothesis_text",
+        "generated_text", "pred_text", "source_text", "target_text", "model_output", "ground_truth",
+    )
+)  # fmt: skip
+# What begins a line that is perhaps no plain text, besides a digit in its first word.
+_MARKS = "<{[%;#"
+
+
+class Shape(Value):
+    """What lines are instead of plain text.
+
+    Args:
+        what: the shape, with its article.
+        fix: how to make plain text of it.
+        is_certain: whether no plain text looks like this.
+    """
+
+    what: str
+    fix: str
+    is_certain: bool = True
+
+    def sentence(self, name: str) -> str:
+        """Return a warning about texts.
+
+        >>> Shape("a document in RTF", "save it as text").sentence("the references")
+        'the references look like a document in RTF, whose marks and ids count as text: save it as \
+text'
+        """
+        verb = "look" if name.startswith("the ") else "looks"
+        return f"{name} {verb} like {self.what}, whose marks and ids count as text: {self.fix}"
+
+
+def may_have_shape(first: str) -> bool:
+    """Return whether a first line needs a closer look, where that is cheap to know.
+
+    >>> may_have_shape("The cat sat down."), may_have_shape("utt1 the cat sat down")
+    (False, True)
+    """
+    begin = first[:24].lstrip("\ufeff \t")
+    if not begin or begin[0] in _MARKS or first[-1] == ")" or "\t" in first:
+        return True
+    word = begin.partition(" ")[0]
+    return not word.isalpha() or len(word) == len(first) or word in ("msgid", "S", "WEBVTT")
+
+
+def shape_of(lines: Sequence[str]) -> Shape | None:
+    """Return what lines are, None for plain text.
+
+    Args:
+        lines: the first lines; more than `SAMPLE_LINES` are no help.
+
+    >>> shape_of(["<?xml version='1.0'?>", "<tmx>"]).what
+    'an XML document'
+    >>> shape_of(["It rains.", "The cat sat down."])
+    """
+    lines = [line.removeprefix("\ufeff") for line in lines[:SAMPLE_LINES]]
+    full = [line.strip() for line in lines if line and not line.isspace()]
+    if not full or not may_have_shape(full[0]):
+        return None
+    return next(filter(None, (find(full) for find in _FINDERS)), None)
+
+
+def _document(lines: list[str]) -> Shape | None:
+    begin = lines[0][:20].lower()
+    what = next((what for mark, what in _DOCUMENTS if begin.startswith(mark)), "")
+    if what:
+        return Shape(what, _EXTRACT)
+    first = next((line for line in lines if not line.startswith("#")), "")
+    if first.startswith('msgid "'):
+        return Shape("a catalogue of messages (PO)", _EXTRACT)
+    if len(lines) > 1 and lines[0].isdecimal() and " --> " in lines[1]:
+        return Shape("subtitles (.srt)", "give it its ending, .srt, and use bleuet align")
+    edits = [line for line in lines if line.startswith("A ") and "|||" in line]
+    if edits and all(line.startswith(("S ", "A ")) for line in lines):
+        return Shape("an M2 file of edits", "give it its ending, .m2")
+    return None
+
+
+def _json(lines: list[str]) -> Shape | None:
+    first = lines[0]
+    if first[0] not in "{[":
+        return None
+    if len(lines) > 1 and (first in ("{", "[", "[{") or first[-1] in "{[,"):
+        if lines[1][0] in '"{}[]':
+            return Shape("one JSON value", "write a JSON Lines file, .jsonl, and name a key")
+        return None
+    import json
+
+    values = []
+    for line in lines:
+        try:
+            values.append(json.loads(line))
+        except (ValueError, RecursionError):
+            return None
+    if all(value and isinstance(value, dict) for value in values):
+        fix = f"name it .jsonl and a key, as in FILE.jsonl:{next(iter(values[0]))}"
+        return Shape("JSON objects, one on each line", fix)
+    if len(lines) == 1 and values[0] and all(isinstance(value, dict | str) for value in values[0]):
+        return Shape("one JSON value", "write a JSON Lines file, .jsonl, and name a key")
+    return None
+
+
+def _transcript(lines: list[str]) -> Shape | None:
+    """Return the shape of transcripts of speech: trn, stm and ctm."""
+    fix = "sort both files by their ids, and remove ids and times"
+    if len(lines) > 1 and all(line.endswith(")") for line in lines):
+        ids = [line.rpartition("(")[2][:-1] for line in lines]
+        if len(set(ids)) == len(ids) and all(map(_is_id, ids)):
+            what = f"a transcript of sclite (.trn) with an id on each line, such as ({ids[0]})"
+            return Shape(what, fix)
+    rows = [line.split(None, 6) for line in lines if not line.startswith(";;")]
+    several = len(lines) > 1
+    if several and rows and all(len(row) > 4 and _are_times(row[3:5]) for row in rows):
+        return Shape("a transcript with times (.stm)", fix)
+    if several and rows and all(len(row) in (5, 6) and _are_times(row[2:4]) for row in rows):
+        return Shape("words with times (.ctm)", fix)
+    return None
+
+
+def _program(lines: list[str]) -> Shape | None:
+    """Return the shape of what decoders print."""
+    if all(line.count(" ||| ") > 1 and line.split(None, 1)[0].isdecimal() for line in lines):
+        return Shape(
+            "a list of candidates (n-best list)", "keep the text of the first candidate of each"
+        )
+    if len(lines) > 1 and all(_is_of_fairseq(line) for line in lines):
+        fix = "keep the text of the lines that begin with D-, sorted by their numbers"
+        return Shape("the output of fairseq with ids and scores", fix)
+    return None
+
+
+def _is_of_fairseq(line: str) -> bool:
+    head, tab, _ = line.partition("\t")
+    return bool(tab) and head[:2] in ("S-", "T-", "H-", "D-", "P-") and head[2:].isdecimal()
+
+
+def _keyed(lines: list[str]) -> Shape | None:
+    ids = [line.split(None, 1)[0] for line in lines]
+    if len(set(ids)) < len(ids):
+        return None
+    fix = "sort both files by their ids, and remove the ids: sort FILE | cut -d' ' -f2-"
+    if len(ids) >= LEAST_IDS and all(map(_is_id, ids)):
+        return Shape(f"a transcript (Kaldi) with an id before each text, such as {ids[0]}", fix)
+    numbers = [word.rstrip(".):") for word in ids]
+    if len(ids) >= LEAST_NUMBERS and all(map(str.isdecimal, numbers)):
+        what = f"text with a number before each line, such as {ids[0]}"
+        return Shape(what, f"remove the numbers, {fix.partition(', and ')[0]}", False)
+    return None
+
+
+def _is_id(word: str) -> bool:
+    """Return whether a word is the id of an utterance: letters or signs, and then digits.
+
+    >>> [word for word in ("utt1", "s1-1", "1089-134-0000", "1999", "3rd", "cat") if _is_id(word)]
+    ['utt1', 's1-1', '1089-134-0000']
+    """
+    import re
+
+    return bool(re.fullmatch(r"(?=.*[A-Za-z_-])[\w./:-]*\d[A-Za-z]?", word, re.ASCII))
+
+
+def _are_times(words: list[str]) -> bool:
+    try:
+        return all(float(word) >= 0 and word[-1].isdecimal() for word in words)
+    except ValueError:
+        return False
+
+
+def _columns(lines: list[str]) -> Shape | None:
+    """Return the shape of a table, or of a column under its name."""
+    tabs = lines[0].count("\t")
+    if tabs and len(lines) > 1 and all(line.count("\t") == tabs for line in lines):
+        fix = "name it .tsv and a column, as in FILE.tsv:2"
+        return Shape(f"a table of {tabs + 1} columns separated by tabs", fix, False)
+    name = lines[0].strip("\"'").lower().replace(" ", "_")
+    if name in _NAMES and len(lines) > 1:
+        what = f"a column, since the first line is {lines[0]!r}"
+        return Shape(what, "remove the first line if it is the name of the column", False)
+    return None
+
+
+def _marked_up(lines: list[str]) -> Shape | None:
+    import re
+
+    if len(lines) > 1 and all(re.match(r"</?[A-Za-z][^<>]*>", line) for line in lines):
+        return Shape("text with markup on each line", "remove the tags", False)
+    return None
+
+
+_FINDERS: tuple[Callable[[list[str]], Shape | None], ...] = (
+    _document, _json, _transcript, _program, _marked_up, _columns, _keyed,
+)  # fmt: skip
+
+
+# --- Binary files ---------------------------------------------------------------------------------
+
+_MAGIC = (
+    (b"PK\x03\x04", "a zip file, such as a spreadsheet (.xlsx) or a document (.docx)"),
+    (b"PAR1", "a Parquet file; name it .parquet, and a column, if it is one"),
+    (b"SQLite format 3\0", "a database of SQLite"),
+    (b"\x80\x02", "a pickle of Python"),
+    (b"\x80\x03", "a pickle of Python"),
+    (b"\x80\x04", "a pickle of Python"),
+    (b"\x80\x05", "a pickle of Python"),
+    (b"%PDF-", "a document in PDF"),
+    (b"\xd0\xcf\x11\xe0", "a file of an office program (.doc or .xls)"),
+    (b"\x93NUMPY", "an array of NumPy"),
+    (b"ARROW1", "a file of Arrow"),
+    (b"\x89HDF", "a file of HDF5"),
+    (b"\x89PNG", "an image"),
+    (b"\xff\xd8\xff", "an image"),
+    (b"RIFF", "a recording"),
+)
+_BEGINNINGS = tuple([magic for magic, _ in _MAGIC])
+
+
+def binary_kind(data: bytes) -> str:
+    """Return what a binary file is by its first bytes, "" for one that may be text.
+
+    >>> binary_kind(b"SQLite format 3" + bytes(1)), binary_kind(b"PAR1 is a word.")
+    ('a database of SQLite', '')
+    """
+    if not data.startswith(_BEGINNINGS):
+        return ""
+    head = data[:64]
+    # Words begin in the same way.
+    if head[:1].isascii() and head.isascii() and b"\0" not in head and head[:5] != b"%PDF-":
+        return ""
+    return next(what for magic, what in _MAGIC if head.startswith(magic))
