@@ -40,9 +40,10 @@ from bleuet.text.shapes import may_have_shape, shape_of
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-    from typing import Any, ClassVar
+    from typing import Any, ClassVar, TypeAlias
 
-    from bleuet.engines.counting import Batch
+    # The hypotheses of each system, and the references they share.
+    Batch: TypeAlias = tuple[Sequence[Segments], Segments]
 
 # Fewer lines may be equal because the system is good.
 SAME_LINES = 10
