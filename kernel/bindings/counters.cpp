@@ -752,20 +752,22 @@ nb::tuple state_of(const LearnedReferences& learned) {
   const LearnedReferences::State state = learned.state();
   nb::list texts;
   for (const std::string& text : state.texts) texts.append(nb::bytes(text.data(), text.size()));
-  return nb::make_tuple(texts, state.ids, as_bytes(state.words), as_bytes(state.ends),
-                        as_bytes(state.segments), state.checksum);
+  return nb::make_tuple(
+      texts, state.ids, as_bytes(state.words), as_bytes(state.ends), as_bytes(state.segments),
+      nb::bytes(reinterpret_cast<const char*>(state.digest.data()), sizeof state.digest));
 }
 
-void set_state(
-    LearnedReferences& learned,
-    const std::tuple<nb::list, bool, nb::bytes, nb::bytes, nb::bytes, std::uint64_t>& from) {
-  const auto& [texts, ids, words, ends, segments, checksum] = from;
+void set_state(LearnedReferences& learned,
+               const std::tuple<nb::list, bool, nb::bytes, nb::bytes, nb::bytes, nb::bytes>& from) {
+  const auto& [texts, ids, words, ends, segments, digest] = from;
   LearnedReferences::State state{{},
                                  ids,
                                  as_numbers<std::uint32_t>(words),
                                  as_numbers<std::uint64_t>(ends),
                                  as_numbers<std::uint64_t>(segments),
-                                 checksum};
+                                 {}};
+  if (digest.size() != sizeof state.digest) throw nb::value_error("this is not what was learned");
+  std::memcpy(state.digest.data(), digest.c_str(), sizeof state.digest);
   for (const nb::handle text : texts) {
     const nb::bytes bytes = nb::cast<nb::bytes>(text);
     state.texts.emplace_back(bytes.c_str(), bytes.size());
@@ -778,9 +780,13 @@ void bind_learned(nb::module_& module) {
       .def("__len__", [](const LearnedReferences& learned) { return learned.segments().size(); })
       .def_prop_ro("fingerprint",
                    [](const LearnedReferences& learned) {
-                     char digits[17];
-                     std::snprintf(digits, sizeof digits, "%016llx",
-                                   static_cast<unsigned long long>(learned.checksum()));
+                     char digits[65];
+                     const Digest& digest = learned.digest();
+                     for (std::size_t i = 0; i < digest.size(); ++i) {
+                       std::snprintf(
+                           digits + 16 * i, 17, "%016llx",
+                           static_cast<unsigned long long>(digest[digest.size() - 1 - i]));
+                     }
                      return std::string(digits);
                    })
       .def_static(

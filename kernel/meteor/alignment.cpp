@@ -13,7 +13,7 @@ namespace {
 
 // Where more words match, only words near the diagonal are compared. As in meteor_rows.py.
 constexpr std::size_t kMostMatches = 1000000;
-// Instead of the number of a phrase: all that have its key lie too far to the left.
+// Instead of the place of a phrase: all that have its number lie too far to the left.
 constexpr std::uint32_t kPassed = 0xFFFFFFFF;
 // More than the cost of any path: a million distances of less than 2^32 each are less than this.
 constexpr std::int64_t kMostCost = std::int64_t{1} << 42;
@@ -64,33 +64,30 @@ void MeteorText::find_phrases(const MeteorLexicon& lexicon) {
   const Paraphrases& paraphrases = lexicon.paraphrases();
   const auto word = [&](std::size_t i) -> const auto& { return lexicon.word(words[i]); };
   for (std::size_t start = 0; start + 1 < words.size(); ++start) {
-    if (!word(start).known.begins) continue;
-    paraphrases.fetch_known(extend_phrase(word(start).phrase, word(start + 1).key));
+    if (!word(start).phrase.begins) continue;
+    paraphrases.fetch(word(start).phrase.number, word(start + 1).in_phrases);
   }
   for (std::size_t start = 0; start < words.size(); ++start) {
-    PhraseKey key = word(start).phrase;
-    Paraphrases::Known known = word(start).known;
+    Paraphrases::Known known = word(start).phrase;
     for (std::size_t end = start + 1;; ++end) {
       if (known.phrase) {
-        paraphrases.fetch(key);
         phrases.push_back({static_cast<std::uint32_t>(start),
                            static_cast<std::uint32_t>(end - start),
-                           key,
+                           known.number,
                            {},
                            0});
       }
       if (!known.begins || end == words.size()) break;
-      key = extend_phrase(key, word(end).key);
-      known = paraphrases.known(key);
+      known = paraphrases.extend(known.number, word(end).in_phrases);
     }
   }
   for (MeteorPhrase& phrase : phrases) {
-    phrase.others = paraphrases.others(phrase.key);
+    phrase.others = paraphrases.others(phrase.number);
     prefetch(phrase.others.begin);
   }
   slots.assign(table_size_for(phrases.size()), 0);
   for (std::size_t p = phrases.size(); p-- > 0;) {
-    std::uint32_t& slot = slots[phrases[p].key & (slots.size() - 1)];
+    std::uint32_t& slot = slots[phrases[p].number & (slots.size() - 1)];
     phrases[p].next = slot;
     slot = static_cast<std::uint32_t>(p) + 1;
   }
@@ -230,19 +227,19 @@ void MeteorAligner::find_phrases(const MeteorText& hypothesis, const MeteorText&
     resume_.assign(to.phrases.size(), 0);
     for (std::uint32_t one = 0; one < from.phrases.size(); ++one) {
       const Paraphrases::Others& others = from.phrases[one].others;
-      for (const PhraseKey* key = others.begin; key != others.end; ++key) {
-        const std::uint32_t first = to.first_with(*key);
+      for (const std::uint32_t* other = others.begin; other != others.end; ++other) {
+        const std::uint32_t first = to.first_with(*other);
         if (first == 0) continue;
         // As phrases go to the right, so do those within reach.
         std::uint32_t& at = resume_[first - 1];
         if (at == kPassed) continue;
         if (at == 0) at = first;
-        while (at != 0 && before(one, at - 1)) at = to.next_with(*key, at);
+        while (at != 0 && before(one, at - 1)) at = to.next_with(*other, at);
         if (at == 0) {
           at = kPassed;
           continue;
         }
-        for (std::uint32_t p = at; p != 0 && !after(one, p - 1); p = to.next_with(*key, p)) {
+        for (std::uint32_t p = at; p != 0 && !after(one, p - 1); p = to.next_with(*other, p)) {
           if (full()) return;
           const MeteorPhrase& ours = hypothesis.phrases[forward ? one : p - 1];
           const MeteorPhrase& theirs = reference.phrases[forward ? p - 1 : one];

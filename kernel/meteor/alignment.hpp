@@ -22,13 +22,14 @@ struct MeteorMatch {
   Matcher matcher;
 };
 
-// A phrase that the paraphrases may have.
+// A phrase that the paraphrases have.
 struct MeteorPhrase {
   std::uint32_t start;
   std::uint32_t words;
-  PhraseKey key;
+  std::uint32_t number;
   Paraphrases::Others others;
-  std::uint32_t next;  // one more than the number of a phrase with the same key or slot, 0 for none
+  std::uint32_t
+      next;  // one more than the place of a phrase with the same number or slot, 0 for none
 };
 
 struct MeteorText {
@@ -36,24 +37,24 @@ struct MeteorText {
   std::vector<std::uint32_t> stems;
   std::vector<bool> functions;
   std::vector<MeteorPhrase> phrases;  // from left to right, shorter ones first
-  std::vector<std::uint32_t> slots;   // the first phrase by its key, as `next` has it
+  std::vector<std::uint32_t> slots;   // the first phrase by its number, as `next` has it
 
   void assign(const std::int64_t* ids, std::size_t n, const MeteorLexicon& lexicon);
   // Gives back memory that only serves other texts.
   void trim();
-  // One more than the number of the first phrase that has the key, 0 for none.
-  std::uint32_t first_with(PhraseKey key) const {
-    return slots.empty() ? 0 : skip_others(key, slots[key & (slots.size() - 1)]);
+  // One more than the place of the first phrase with this number, 0 for none.
+  std::uint32_t first_with(std::uint32_t number) const {
+    return slots.empty() ? 0 : skip_others(number, slots[number & (slots.size() - 1)]);
   }
   // The same of the next one to the right.
-  std::uint32_t next_with(PhraseKey key, std::uint32_t at) const {
-    return skip_others(key, phrases[at - 1].next);
+  std::uint32_t next_with(std::uint32_t number, std::uint32_t at) const {
+    return skip_others(number, phrases[at - 1].next);
   }
 
  private:
   void find_phrases(const MeteorLexicon& lexicon);
-  std::uint32_t skip_others(PhraseKey key, std::uint32_t at) const {
-    while (at != 0 && phrases[at - 1].key != key) at = phrases[at - 1].next;
+  std::uint32_t skip_others(std::uint32_t number, std::uint32_t at) const {
+    while (at != 0 && phrases[at - 1].number != number) at = phrases[at - 1].next;
     return at;
   }
 };

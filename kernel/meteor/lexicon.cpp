@@ -4,19 +4,10 @@
 #include <mutex>
 #include <stdexcept>
 
-#include "text/token_numbers.hpp"
+#include "text/text.hpp"
 
 namespace bleuet {
 namespace {
-
-// The finalizer of MurmurHash3, which mixes all bits.
-std::uint64_t mixed(std::uint64_t h) {
-  h ^= h >> 33;
-  h *= 0xff51afd7ed558ccdULL;
-  h ^= h >> 33;
-  h *= 0xc4ceb9fe1a85ec53ULL;
-  return h ^ (h >> 33);
-}
 
 // How many numbers of 16 bits a text has in UTF-16: one for each character, two above U+FFFF.
 std::uint32_t utf16_units(std::string_view utf8) {
@@ -28,6 +19,8 @@ std::uint32_t utf16_units(std::string_view utf8) {
   }
   return units;
 }
+
+constexpr const char* kClosed = "the table of paraphrases has ended";
 
 // The number of a name, which may be new.
 template <class Name>
@@ -48,25 +41,16 @@ void split_meteor_words(std::string_view text, TokenList& words) {
   }
 }
 
-PhraseKey word_key(std::string_view utf8) {
-  std::uint64_t h = 0xcbf29ce484222325ULL;  // FNV-1a
-  for (const char c : utf8) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
-  return mixed(h);
-}
-
-PhraseKey extend_phrase(PhraseKey phrase, PhraseKey word) {
-  return mixed(phrase * 0x9e3779b97f4a7c15ULL + word);
-}
-
 void Paraphrases::read(std::string_view part) {
+  if (closed_) throw std::invalid_argument(kClosed);
   for (;;) {
     const std::size_t end = part.find('\n');
     if (end == std::string_view::npos) break;
     if (rest_.empty()) {
-      read_line(part.substr(0, end));
+      read_line(part.substr(0, end), part.size());
     } else {
       rest_.append(part.substr(0, end));
-      read_line(rest_);
+      read_line(rest_, rest_.size());
       rest_.clear();
     }
     part.remove_prefix(end + 1);
@@ -74,54 +58,77 @@ void Paraphrases::read(std::string_view part) {
   rest_.append(part);
 }
 
-void Paraphrases::read_line(std::string_view line) {
+// As many bytes as `readable` can be read from the start of the line on.
+void Paraphrases::read_line(std::string_view line, std::size_t readable) {
   if (lines_++ % 3 == 0) return;  // a probability, which does not count
-  PhraseKey key = 0;
-  while (!line.empty()) {
-    const std::size_t end = std::min(line.find(' '), line.size());
-    if (end > 0) {
-      if (key != 0) mark(key, true);
-      key = extend_phrase(key, word_key(line.substr(0, end)));
-    }
-    line.remove_prefix(std::min(end + 1, line.size()));
+  const bool first = lines_ % 3 == 2;
+  // Tables have the entries of a phrase one after the other.
+  if (first && !pairs_.empty() && line == last_) {
+    pairs_.emplace_back(pairs_.back().first, 0);
+    return;
   }
-  mark(key, false);
-  if (lines_ % 3 == 2) {
-    left_ = key;
+  std::string copy;
+  if (readable < line.size() + kPadding) {
+    copy = std::string(line) + std::string(kPadding, '\0');
+    line = std::string_view(copy).substr(0, line.size());
+  }
+  line_.read_from(line);
+  std::uint32_t phrase = 0;
+  for (std::size_t begin = 0; begin < line.size();) {
+    const std::size_t end = std::min(line.find(' ', begin), line.size());
+    if (end > begin) {
+      line_.clear();
+      line_.add(begin, end);
+      if (phrase != 0) nodes_[phrase].begins = 1;
+      phrase = number_of(phrase, static_cast<std::uint32_t>(words_.number_of(line_, line_[0])));
+    }
+    begin = end + 1;
+  }
+  if (nodes_.empty()) grow();
+  nodes_[phrase].phrase = 1;
+  if (first) {
+    pairs_.emplace_back(phrase, 0);
+    last_ = line;
   } else {
-    pairs_.emplace_back(left_, key);
+    pairs_.back().second = phrase;
   }
 }
 
 std::size_t Paraphrases::close() {
-  if (!rest_.empty()) read_line(rest_);
+  if (closed_) throw std::invalid_argument(kClosed);
+  if (!rest_.empty()) read_line(rest_, rest_.size());
   rest_.clear();
   if (lines_ % 3 != 0) throw std::invalid_argument("the last entry is not complete");
-  std::stable_sort(pairs_.begin(), pairs_.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
-  others_.reserve(pairs_.size());
-  std::size_t phrases = 0;
-  for (std::size_t i = 0; i < pairs_.size(); ++i) {
-    phrases += i == 0 || pairs_[i].first != pairs_[i - 1].first;
-  }
-  slots_.assign(table_size_for(phrases), {});
-  for (std::size_t begin = 0, end = 0; begin < pairs_.size(); begin = end) {
-    const PhraseKey key = pairs_[begin].first;
-    while (end < pairs_.size() && pairs_[end].first == key) ++end;
-    Slot& slot = slots_[slot_of(key)];
-    slot.key = key;
-    slot.start = static_cast<std::uint32_t>(others_.size());
-    add_others(begin, end);
-    slot.size = static_cast<std::uint32_t>(others_.size()) - slot.start;
-  }
+  closed_ = true;
+  if (nodes_.empty()) return 0;
+  // The others of each phrase in the order of the table.
+  std::vector<std::size_t> ends(nodes_.size() + 1);
+  for (const auto& pair : pairs_) ++ends[pair.first + 1];
+  for (std::size_t i = 1; i < ends.size(); ++i) ends[i] += ends[i - 1];
+  std::vector<std::uint32_t> all(pairs_.size());
+  for (const auto& pair : pairs_) all[ends[pair.first]++] = pair.second;
   pairs_ = {};
+  last_.clear();
+  others_.reserve(all.size());
+  for (std::size_t phrase = 0, begin = 0; phrase < nodes_.size(); ++phrase) {
+    nodes_[phrase].start = static_cast<std::uint32_t>(others_.size());
+    add_others(all.data() + begin, all.data() + ends[phrase]);
+    begin = ends[phrase];
+  }
+  nodes_.push_back({0, 0, 0, 0, static_cast<std::uint32_t>(others_.size())});
+  nodes_.shrink_to_fit();
+  filter_.assign(kFilterBits / 64, 0);
+  for (std::size_t number = 1; number + 1 < nodes_.size(); ++number) {
+    const std::size_t bit = bit_of(nodes_[number].before, nodes_[number].word);
+    filter_[bit / 64] |= std::uint64_t{1} << (bit % 64);
+  }
   return lines_ / 3;
 }
 
-// Adds what these pairs lead to, each phrase once, where it comes first.
-void Paraphrases::add_others(std::size_t begin, std::size_t end) {
-  std::vector<std::pair<PhraseKey, std::size_t>> places;
-  for (std::size_t i = begin; i < end; ++i) places.emplace_back(pairs_[i].second, i);
+// Adds what a phrase leads to, each phrase once, where it comes first.
+void Paraphrases::add_others(const std::uint32_t* begin, const std::uint32_t* end) {
+  std::vector<std::pair<std::uint32_t, const std::uint32_t*>> places;
+  for (const std::uint32_t* at = begin; at != end; ++at) places.emplace_back(*at, at);
   std::sort(places.begin(), places.end());
   const auto last = std::unique(places.begin(), places.end(),
                                 [](const auto& a, const auto& b) { return a.first == b.first; });
@@ -130,30 +137,53 @@ void Paraphrases::add_others(std::size_t begin, std::size_t end) {
   for (auto place = places.begin(); place != last; ++place) others_.push_back(place->first);
 }
 
-// The slot of a phrase, or the empty one where it belongs.
-std::size_t Paraphrases::slot_of(PhraseKey phrase) const {
+std::uint32_t Paraphrases::word(const Vocabulary& words, std::size_t number) const {
+  return static_cast<std::uint32_t>(words_.find(words, number));
+}
+
+Paraphrases::Known Paraphrases::extend(std::uint32_t phrase, std::uint32_t word) const {
+  if (filter_.empty() || phrase == kUnknown || word == kUnknown) return {};
+  const std::size_t bit = bit_of(phrase, word);
+  if ((filter_[bit / 64] >> (bit % 64) & 1) == 0) return {};
+  const std::uint32_t number = slots_[slot_of(phrase, word)];
+  if (number == 0) return {};
+  return {number, nodes_[number].phrase != 0, nodes_[number].begins != 0};
+}
+
+std::uint32_t Paraphrases::number_of(std::uint32_t phrase, std::uint32_t word) {
+  constexpr std::uint32_t kMostWords = std::uint32_t{1} << 30;
+  if (2 * (nodes_.size() + 1) > slots_.size()) grow();
+  const std::size_t slot = slot_of(phrase, word);
+  if (slots_[slot] != 0) return slots_[slot];
+  if (word >= kMostWords || nodes_.size() >= kUnknown - 1) {
+    throw std::length_error("the table of paraphrases has too many different phrases");
+  }
+  slots_[slot] = static_cast<std::uint32_t>(nodes_.size());
+  Node node{};
+  node.before = phrase;
+  node.word = word & (kMostWords - 1);
+  nodes_.push_back(node);
+  return slots_[slot];
+}
+
+// The slot of a phrase by its beginning and last word, or the empty one where it belongs.
+std::size_t Paraphrases::slot_of(std::uint32_t phrase, std::uint32_t word) const {
   const std::size_t last = slots_.size() - 1;
-  std::size_t at = phrase & last;
-  while (slots_[at].size != 0 && slots_[at].key != phrase) at = (at + 1) & last;
+  std::size_t at = mix(key_of(phrase, word)) & last;
+  for (; slots_[at] != 0; at = (at + 1) & last) {
+    const Node& there = nodes_[slots_[at]];
+    if (there.before == phrase && there.word == word) break;
+  }
   return at;
 }
 
-void Paraphrases::mark(PhraseKey phrase, bool begins) {
-  if (known_.empty()) known_.resize(kKnownKeys / 32);
-  const std::size_t at = phrase % kKnownKeys;
-  known_[at / 32] |= std::uint64_t{begins ? 2U : 1U} << 2 * (at % 32);
-}
-
-Paraphrases::Known Paraphrases::known(PhraseKey phrase) const {
-  if (known_.empty()) return {};
-  const std::size_t at = phrase % kKnownKeys;
-  const std::uint64_t bits = known_[at / 32] >> 2 * (at % 32);
-  return {(bits & 1) != 0, (bits & 2) != 0};
-}
-
-Paraphrases::Others Paraphrases::others(PhraseKey phrase) const {
-  const Slot& slot = slots_[slot_of(phrase)];
-  return {others_.data() + slot.start, others_.data() + slot.start + slot.size};
+void Paraphrases::grow() {
+  if (nodes_.empty()) nodes_.push_back({0, 0, 0, 0, 0});
+  slots_.assign(slots_.empty() ? 1024 : 2 * slots_.size(), 0);
+  for (std::size_t number = 1; number < nodes_.size(); ++number) {
+    slots_[slot_of(nodes_[number].before, nodes_[number].word)] =
+        static_cast<std::uint32_t>(number);
+  }
 }
 
 void MeteorLexicon::find(const TokenList& words, std::vector<std::int64_t>& numbers) const {
@@ -168,9 +198,6 @@ void MeteorLexicon::add(const TokenList& words, const Token& word, const std::st
   const std::unique_lock<std::shared_mutex> lock(mutex_);
   if (numbers_.find(words, word) >= 0) return;
   Entry entry;
-  entry.key = word_key(words.text_of(word));
-  entry.phrase = extend_phrase(0, entry.key);
-  entry.known = paraphrases_->known(entry.phrase);
   entry.stem = number_in(stems_, stem);
   entry.function = function;
   entry.characters = utf16_units(words.text_of(word));
@@ -178,11 +205,17 @@ void MeteorLexicon::add(const TokenList& words, const Token& word, const std::st
   std::sort(entry.synonyms.begin(), entry.synonyms.end());
   words_.push_back(std::move(entry));
   numbers_.number_of(words, word);
+  know_phrase(words_.size() - 1);
+}
+
+void MeteorLexicon::know_phrase(std::size_t number) {
+  words_[number].in_phrases = paraphrases_->word(numbers_, number);
+  words_[number].phrase = paraphrases_->extend(0, words_[number].in_phrases);
 }
 
 std::size_t MeteorLexicon::close_paraphrases() {
   const std::size_t entries = paraphrases_->close();
-  for (Entry& word : words_) word.known = paraphrases_->known(word.phrase);
+  for (std::size_t i = 0; i < words_.size(); ++i) know_phrase(i);
   return entries;
 }
 

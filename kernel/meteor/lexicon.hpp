@@ -11,85 +11,98 @@
 #include <utility>
 #include <vector>
 
+#include "text/token_numbers.hpp"
 #include "text/tokens.hpp"
 #include "text/vocabulary.hpp"
 
 namespace bleuet {
 
 using MeteorWord = std::uint32_t;  // the number of a word, in the order of add()
-using PhraseKey = std::uint64_t;   // a hash of the words of a phrase
-
 // Cuts a text, with kPadding readable bytes behind it, at spaces, tabs, line feeds, carriage
 // returns and form feeds alone, as METEOR does.
 void split_meteor_words(std::string_view text, TokenList& words);
 
-PhraseKey word_key(std::string_view utf8);
-PhraseKey extend_phrase(PhraseKey phrase, PhraseKey word);
-
-// Phrases that mean the same, from one to the other, by key. 64 bits are enough for the tables that
-// exist: of ten million phrases, two have the same key with a probability of 1 in 300,000.
+// Phrases that mean the same, from one to the other. The table's words have numbers, and so have
+// its phrases and their beginnings: that of a phrase follows from the number without its last word,
+// and from that word, which are compared. Number 0 is no word at all.
 class Paraphrases {
  public:
   // Reads a part of a table: per entry a line with a probability, and one for each phrase. A line
   // may go on in the next part.
   void read(std::string_view part);
-  // Ends the table. Returns the number of entries; throws std::invalid_argument if the last one is
-  // not complete.
+  // Ends the table, once. Returns the number of entries; throws std::invalid_argument if the last
+  // one is not complete.
   std::size_t close();
 
   bool empty() const { return others_.empty(); }
-  // Whether an entry may have the phrase on one of its sides, and whether one may begin with it and
-  // have more words; false is certain.
+  // The number of a word of the table, kUnknown of another one.
+  std::uint32_t word(const Vocabulary& words, std::size_t number) const;
+  // What the table knows of a phrase: its number, kUnknown where no phrase begins so; whether an
+  // entry has it on one of its sides; and whether one begins with it and has more words.
   struct Known {
+    std::uint32_t number = kUnknown;
     bool phrase = false;
     bool begins = false;
   };
-  Known known(PhraseKey phrase) const;
-  // Fetches what known() and others() read first.
-  void fetch_known(PhraseKey phrase) const {
-    if (!known_.empty()) prefetch(&known_[phrase % kKnownKeys / 32]);
+  // Of the phrase with this number and one word more.
+  Known extend(std::uint32_t phrase, std::uint32_t word) const;
+  // Fetches what extend() reads first.
+  void fetch(std::uint32_t phrase, std::uint32_t word) const {
+    if (!filter_.empty()) prefetch(&filter_[bit_of(phrase, word) / 64]);
   }
-  void fetch(PhraseKey phrase) const { prefetch(&slots_[phrase & (slots_.size() - 1)]); }
   // The phrases that entries lead to from a phrase, in the order of the table.
   struct Others {
-    const PhraseKey* begin = nullptr;
-    const PhraseKey* end = nullptr;
+    const std::uint32_t* begin = nullptr;
+    const std::uint32_t* end = nullptr;
   };
-  Others others(PhraseKey phrase) const;
+  Others others(std::uint32_t phrase) const {
+    return {others_.data() + nodes_[phrase].start, others_.data() + nodes_[phrase + 1].start};
+  }
 
  private:
-  // Keys that differ in these bits share the bits of `known_`.
-  static constexpr std::size_t kKnownKeys = std::size_t{1} << 25;
-
-  void read_line(std::string_view line);
-  void mark(PhraseKey phrase, bool begins);
-  void add_others(std::size_t begin, std::size_t end);
-
-  std::string rest_;
-  std::size_t lines_ = 0;
-  PhraseKey left_ = 0;
-  std::vector<std::pair<PhraseKey, PhraseKey>> pairs_;
-  // Where the others of a phrase are in `others_`; a size of 0 is no phrase.
-  struct Slot {
-    PhraseKey key = 0;
-    std::uint32_t start = 0;
-    std::uint32_t size = 0;
+  // A phrase, or a beginning of some.
+  struct Node {
+    std::uint32_t before;  // the number without the last word
+    std::uint32_t word : 30;
+    std::uint32_t phrase : 1;
+    std::uint32_t begins : 1;
+    std::uint32_t start;  // where the others of a phrase begin in `others_`
   };
-  std::size_t slot_of(PhraseKey phrase) const;
+  // Most beginnings that are looked up are none. These bits are in the processor's caches, and are 0
+  // for most of those.
+  static constexpr std::size_t kFilterBits = std::size_t{1} << 26;
 
-  std::vector<Slot> slots_;           // linear probing
-  std::vector<PhraseKey> others_;     // for each key in the order of the table
-  std::vector<std::uint64_t> known_;  // two bits for each key, as in Known
+  static std::uint64_t key_of(std::uint32_t phrase, std::uint32_t word) {
+    return std::uint64_t{phrase} << 32 | word;
+  }
+  static std::size_t bit_of(std::uint32_t phrase, std::uint32_t word) {
+    return mix(key_of(phrase, word)) % kFilterBits;
+  }
+  void read_line(std::string_view line, std::size_t readable);
+  std::uint32_t number_of(std::uint32_t phrase, std::uint32_t word);
+  std::size_t slot_of(std::uint32_t phrase, std::uint32_t word) const;
+  void grow();
+  void add_others(const std::uint32_t* begin, const std::uint32_t* end);
+
+  std::string rest_, last_;  // the first phrase of the last entry
+  std::size_t lines_ = 0;
+  bool closed_ = false;
+  TokenList line_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs_;
+  Vocabulary words_;
+  std::vector<Node> nodes_;            // and one behind the last, where others_ ends
+  std::vector<std::uint32_t> slots_;   // numbers, 0 in an empty slot; linear probing
+  std::vector<std::uint32_t> others_;  // those of the first phrase, then of the second
+  std::vector<std::uint64_t> filter_;
 };
 
 // Words can be added while other threads count.
 class MeteorLexicon {
  public:
   struct Entry {
-    PhraseKey key;
-    PhraseKey phrase;          // of the word alone
-    Paraphrases::Known known;  // of this phrase
-    std::uint32_t stem;        // its number
+    std::uint32_t in_phrases = kUnknown;  // its number in the paraphrases
+    Paraphrases::Known phrase;            // of the word alone
+    std::uint32_t stem;                   // its number
     bool function;
     std::uint32_t characters;             // UTF-16 code units, as METEOR counts them
     std::vector<std::uint32_t> synonyms;  // the numbers of the sets that the word is in, sorted
@@ -119,6 +132,8 @@ class MeteorLexicon {
   std::size_t synonym_sets() const { return sets_.size(); }
 
  private:
+  void know_phrase(std::size_t number);
+
   mutable std::shared_mutex mutex_;
   Vocabulary numbers_;
   std::vector<Entry> words_;

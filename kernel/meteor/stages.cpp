@@ -360,7 +360,7 @@ bool MeteorStages::same(std::size_t place, std::int32_t last) const {
 
 void MeteorStages::keep(const Path& path) {
   auto key = static_cast<std::uint64_t>(path.last + 1);
-  for (const std::uint64_t bits : trial_used_) key = extend_phrase(key, bits);
+  for (const std::uint64_t bits : trial_used_) key = mix(key ^ bits);
   std::int32_t& bucket = buckets_[static_cast<std::size_t>(key) & (buckets_.size() - 1)];
   for (std::int32_t place = bucket; place >= 0;
        place = same_bucket_[static_cast<std::size_t>(place)]) {

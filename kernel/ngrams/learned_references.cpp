@@ -4,8 +4,8 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "text/checksum.hpp"
 #include "text/text.hpp"
+#include "text/token_numbers.hpp"
 
 namespace bleuet {
 namespace {
@@ -33,8 +33,7 @@ inline char* LearnedReferences::room_for(std::size_t size) {
 
 void LearnedReferences::add(const TokenList& reference, bool ids) {
   ids_ = ids_ || ids;
-  const std::size_t first = segments_.empty() ? 0 : segments_.back();
-  if (ends_.size() > first) *room_for(1) = '\n';
+  const std::size_t before = text_size_;
   vocabulary_.prefetch_slots(reference);
   for (std::size_t i = 0; i < reference.size(); ++i) {
     const Token& token = reference[i];
@@ -49,11 +48,13 @@ void LearnedReferences::add(const TokenList& reference, bool ids) {
       put(reference.text_of(token).data(), token.size);
     }
   }
+  const std::string size = '\n' + std::to_string(text_size_ - before) + '\n';
+  put((size + std::string(kCopied, ' ')).data(), size.size());
   ends_.push_back(words_.size());
 }
 
 void LearnedReferences::end_segment() {
-  checksum_ += crc32({text_.data(), text_size_});
+  bleuet::add(digest_, digest_of({text_.data(), text_size_}));
   text_size_ = 0;
   segments_.push_back(ends_.size());
 }
@@ -73,7 +74,7 @@ void LearnedReferences::join(const LearnedReferences& other) {
   const std::size_t references = ends_.size();
   for (const std::size_t end : other.ends_) ends_.push_back(before + end);
   for (const std::size_t end : other.segments_) segments_.push_back(references + end);
-  checksum_ += other.checksum_;
+  bleuet::add(digest_, other.digest_);
 }
 
 // Its text is its bytes.
@@ -85,15 +86,42 @@ std::int64_t LearnedReferences::id_of(std::uint32_t word) const {
 }
 
 bool LearnedReferences::operator==(const LearnedReferences& other) const {
-  return checksum_ == other.checksum_ && ids_ == other.ids_ && ends_.size() == other.ends_.size() &&
-         words_.size() == other.words_.size() && segments_.size() == other.segments_.size() &&
-         vocabulary_.size() == other.vocabulary_.size();
+  if (digest_ != other.digest_ || ids_ != other.ids_ || words_.size() != other.words_.size() ||
+      ends_.size() != other.ends_.size() || segments_.size() != other.segments_.size() ||
+      vocabulary_.size() != other.vocabulary_.size()) {
+    return false;
+  }
+  std::vector<std::uint32_t> numbers(other.vocabulary_.size());
+  for (std::uint32_t word = 0; word < numbers.size(); ++word) {
+    const std::int32_t number = vocabulary_.find(other.vocabulary_, word);
+    if (number < 0) return false;
+    numbers[word] = static_cast<std::uint32_t>(number);
+  }
+  std::vector<std::uint32_t> translated(other.words_);
+  for (std::uint32_t& word : translated) word = numbers[word];
+  if (segments_ == other.segments_ && ends_ == other.ends_ && words_ == translated) return true;
+  return sorted_segments(words_) == other.sorted_segments(translated);
+}
+
+// The segments, each as its words with kUnknown behind each reference.
+std::vector<std::vector<std::uint32_t>> LearnedReferences::sorted_segments(
+    const std::vector<std::uint32_t>& words) const {
+  std::vector<std::vector<std::uint32_t>> all(segments_.size());
+  std::size_t word = 0, reference = 0;
+  for (std::size_t segment = 0; segment < all.size(); ++segment) {
+    for (; reference < segments_[segment]; ++reference) {
+      for (; word < ends_[reference]; ++word) all[segment].push_back(words[word]);
+      all[segment].push_back(kUnknown);
+    }
+  }
+  std::sort(all.begin(), all.end());
+  return all;
 }
 
 LearnedReferences::State LearnedReferences::state() const {
   State state{
-      {},       ids_, words_, {ends_.begin(), ends_.end()}, {segments_.begin(), segments_.end()},
-      checksum_};
+      {},     ids_, words_, {ends_.begin(), ends_.end()}, {segments_.begin(), segments_.end()},
+      digest_};
   for (std::size_t word = 0; word < vocabulary_.size(); ++word) {
     state.texts.emplace_back(vocabulary_[word]);
   }
@@ -105,7 +133,7 @@ LearnedReferences::LearnedReferences(const State& state)
       ends_(state.ends.begin(), state.ends.end()),
       segments_(state.segments.begin(), state.segments.end()),
       ids_(state.ids),
-      checksum_(state.checksum) {
+      digest_(state.digest) {
   TokenList tokens;
   std::string padded;
   for (const std::string& text : state.texts) {

@@ -14,6 +14,7 @@
 
 #include "ngrams/word_counter.hpp"
 #include "rows/counter.hpp"
+#include "text/digest.hpp"
 #include "text/tokens.hpp"
 #include "text/vocabulary.hpp"
 
@@ -28,7 +29,7 @@ class LearnedReferences {
     std::vector<std::uint32_t> words;
     std::vector<std::uint64_t> ends;
     std::vector<std::uint64_t> segments;
-    std::uint64_t checksum;
+    Digest digest;
   };
 
   LearnedReferences() = default;
@@ -42,8 +43,10 @@ class LearnedReferences {
   // Adds those of another part. Throws std::invalid_argument where its words are of another kind.
   void join(const LearnedReferences& other);
 
-  // A sum of checksums of segments, which does not depend on their order.
-  std::uint64_t checksum() const { return checksum_; }
+  // A sum of digests of segments, which does not depend on their order. That others have the same
+  // one by chance has a probability of 1 in 2^256.
+  const Digest& digest() const { return digest_; }
+  // Whether the segments are the same, in any order.
   bool operator==(const LearnedReferences& other) const;
 
   const Vocabulary& vocabulary() const { return vocabulary_; }
@@ -57,6 +60,8 @@ class LearnedReferences {
   std::int64_t id_of(std::uint32_t word) const;
 
  private:
+  std::vector<std::vector<std::uint32_t>> sorted_segments(
+      const std::vector<std::uint32_t>& words) const;
   // Add to text_. After a text of `put`, at least 8 more bytes are readable.
   void put(const char* text, std::size_t size);
   char* room_for(std::size_t size);
@@ -65,8 +70,9 @@ class LearnedReferences {
   std::vector<std::uint32_t> words_;
   std::vector<std::size_t> ends_, segments_;
   bool ids_ = false;
-  std::uint64_t checksum_ = 0;
-  // The segment as it goes into the checksum.
+  Digest digest_{};
+  // The segment as it goes into the digest: the words of each reference, and how many bytes they
+  // are.
   std::vector<char> text_;
   std::size_t text_size_ = 0;
 };

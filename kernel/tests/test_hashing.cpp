@@ -7,7 +7,7 @@
 #include "ngrams/ngram_groups.hpp"
 #include "ngrams/number_masks.hpp"
 #include "ngrams/number_pairs.hpp"
-#include "text/checksum.hpp"
+#include "text/digest.hpp"
 #include "text/text.hpp"
 #include "text/tokenizer.hpp"
 #include "text/vocabulary.hpp"
@@ -110,8 +110,21 @@ void test_large_counts() {
   }
 }
 
-void test_checksum() {
-  check(crc32("123456789") == 0xCBF43926u && crc32("") == 0, "the CRC-32 of zlib");
+// By hashlib.blake2b(..., digest_size=32): of nothing, of a whole block, and of one byte more.
+void test_digests() {
+  const std::string block(128, 'x');
+  const Digest nothing = {0xB243E526C051570EULL, 0xA1DA9960B02EABE8ULL, 0x87778F7747DFE5D1ULL,
+                          0xA8E32FF1CD45ABFAULL};
+  const Digest one_block = {0xF5E6BA8970FB4F16ULL, 0xC91D755E79B02FA6ULL, 0xFAB2A5E192AC8EE8ULL,
+                            0x3B9C2DBF5AA293FEULL};
+  const Digest longer = {0x9C241DA78F75B003ULL, 0x6E99B9A204236C84ULL, 0xF928557EFA6FE66AULL,
+                         0x8DFC60A389E012E6ULL};
+  check(digest_of("") == nothing, "the digest of nothing");
+  check(digest_of(block) == one_block, "the digest of a block");
+  check(digest_of(block + "x") == longer, "the digest of more than a block");
+  Digest sum = {~0ULL, ~0ULL, 5, ~0ULL};
+  add(sum, {1, 0, 0, 1});
+  check(sum == Digest{0, 0, 6, 0}, "a sum of 256 bits");
 }
 
 }  // namespace
@@ -123,7 +136,7 @@ void test_hashing() {
   test_pairs();
   test_masks();
   test_large_counts();
-  test_checksum();
+  test_digests();
 }
 
 }  // namespace bleuet

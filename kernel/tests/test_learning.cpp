@@ -8,7 +8,7 @@
 #include "check.hpp"
 #include "ngrams/learned_ngrams.hpp"
 #include "ngrams/nist.hpp"
-#include "text/checksum.hpp"
+#include "text/digest.hpp"
 
 namespace {
 
@@ -81,7 +81,7 @@ void test_parts() {
   LearnedReferences whole = learned({one[0], one[1], other[0], other[1]});
   LearnedReferences parts = learned(other);
   parts.join(learned(one));
-  check(parts == whole && parts.checksum() == whole.checksum(), "parts teach what the whole does");
+  check(parts == whole && parts.digest() == whole.digest(), "parts teach what the whole does");
   check(!(learned(one) == whole) && LearnedReferences() == learned({}), "other references differ");
   check(LearnedReferences(parts.state()) == whole, "a state comes back");
   bleuet::TokenList ids;
@@ -90,8 +90,24 @@ void test_parts() {
   LearnedReferences of_ids;
   of_ids.add(ids, true);
   of_ids.end_segment();
-  check(of_ids.checksum() == bleuet::crc32("-1 5 5"), "ids are written in decimal");
+  check(of_ids.digest() == bleuet::digest_of("-1 5 5\n6\n"), "ids are written in decimal");
   check(LearnedReferences(of_ids.state()) == of_ids, "ids come back");
+}
+
+// The CRC-32 of both texts is the same, as are all sizes.
+void test_equal_checksums() {
+  const LearnedReferences one = learned({{U"a17792 b894428"}});
+  const LearnedReferences other = learned({{U"a38960 b523316"}});
+  check(!(one == other) && one.digest() != other.digest(), "references with the same CRC-32");
+  // Even if their digests were the same.
+  LearnedReferences::State state = other.state();
+  state.digest = one.digest();
+  check(!(LearnedReferences(state) == one), "references with the same digest");
+  check(learned({{U"a b", U"c"}}).digest() != learned({{U"a b c"}}).digest() &&
+            !(learned({{U"a", U"b c"}}) == learned({{U"a b", U"c"}})),
+        "where a reference ends counts");
+  check(!(learned({{U"a"}, {U"b", U"a"}}) == learned({{U"a", U"b"}, {U"a"}})),
+        "where a segment ends counts");
 }
 
 void test_wrong_states() {
@@ -124,6 +140,7 @@ namespace bleuet {
 void test_learning() {
   test_threads_of_readers();
   test_parts();
+  test_equal_checksums();
   test_wrong_states();
 }
 

@@ -6,6 +6,7 @@ import copy
 import pickle
 from math import log
 from typing import TYPE_CHECKING
+from zlib import crc32
 
 import pytest
 
@@ -14,9 +15,14 @@ from bleuet.errors import InputTypeError, TableError
 from bleuet.metrics.base.mean_of_segments import MeanOfSegments
 from bleuet.metrics.base.option import option
 from bleuet.metrics.bleu.metric import BLEU
+from bleuet.metrics.cider.metric import CIDEr
+from bleuet.metrics.crystal_bleu.metric import CrystalBLEU
+from bleuet.metrics.nist.metric import NIST
+from bleuet.statistics.definitions import plain_python
 from bleuet.statistics.table import Table
 from bleuet.text.corpus import Corpus
 from bleuet.text.segments import TEXT, Segments
+from tests.backends import counted_by, kernel
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -141,3 +147,51 @@ def test_what_was_learned_survives_copies_and_pickles() -> None:
         assert isinstance(other.table(corpus()), Table)
     # Other options may count other things.
     assert metric.with_options(power=1.0).learned is None
+
+
+# The CRC-32 of both texts is the same, and so are their sizes.
+EQUAL_CHECKSUMS = ("a17792 b894428", "a38960 b523316")
+
+
+@pytest.mark.parametrize("program", ["kernel", "python"])
+@pytest.mark.parametrize("metric", [NIST, CIDEr, CrystalBLEU, RareWords])
+def test_references_with_the_same_checksum_are_told_apart(
+    metric: type[NIST | CIDEr | CrystalBLEU | RareWords], program: str
+) -> None:
+    assert len({crc32(text.encode()) for text in EQUAL_CHECKSUMS}) == 1
+    with counted_by(kernel() if program == "kernel" else plain_python):
+        learned = [metric().learn([text]) for text in EQUAL_CHECKSUMS]
+        one, other = learned
+        assert one != other
+        assert one.fingerprint != other.fingerprint
+        assert metric().learn([EQUAL_CHECKSUMS[0]]) == one
+        tables = [
+            metric().with_learned(each).count([text], [text])
+            for each, text in zip(learned, EQUAL_CHECKSUMS, strict=True)
+        ]
+        with pytest.raises(TableError, match="count all texts at once"):
+            Table.concatenate(tables)
+
+
+def test_both_programs_have_the_same_fingerprint() -> None:
+    references = [["the cat", "a\u00e9 cat \ud800"], "the dog", ["", "rain  rain", "x" * 300]]
+    found = []
+    for program in (kernel(), plain_python):
+        with counted_by(program):
+            found.append(NIST(tokenize="none").learn(references).fingerprint)
+    assert found[0] == found[1]
+    assert len(found[0]) == 64
+
+
+def test_where_a_reference_ends_changes_the_fingerprint() -> None:
+    lists = [["a\nb", "c"]], [["a", "b\nc"]], [["a", "b", "c"]], [["a\nb\nc"]]
+    assert len({RareWords().learn(one).fingerprint for one in lists}) == len(lists)
+
+
+def test_fingerprints_of_another_version_cannot_be_compared() -> None:
+    now = RareWords().count(HYPOTHESES, REFERENCES)
+    columns = now.integer_columns, now.real_columns
+    before = Table(*columns, 1, bytes(8), bytes(8), None, "00000000cbf43926")
+    with pytest.raises(TableError, match=r"other versions of bleuet.*count both with this version"):
+        Table.concatenate([before, now])
+    assert Table.concatenate([before, before]).learned == before.learned

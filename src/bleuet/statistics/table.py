@@ -544,6 +544,12 @@ def same_learned(one: str, other: str) -> str:
         TableError: they differ.
     """
     if one and other and one != other:
+        if len(one) != len(other):
+            raise TableError(
+                "these rows were counted by other versions of bleuet, whose fingerprints of what "
+                "was learned cannot be compared, so they cannot be combined: count both with this "
+                "version"
+            )
         raise TableError(
             "these rows have different weights, which were learned from different references, so "
             "they cannot be combined: count all texts at once, or with a metric that has learned "

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
+from hashlib import blake2b
 from itertools import pairwise
-from zlib import crc32
 
 from bleuet.text.segments import ARROW, LINES, TOKEN_IDS, WithSource
 from bleuet.text.tokenizers import TOKENIZERS
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 # The bytes of a place in a column of Arrow: a large offset, or a view, which holds short texts.
 LARGE, VIEW, INSIDE = 8, 16, 12
+# Those of a digest of references, and how many different digests there are.
+_DIGEST_BYTES = 32
+_DIGESTS = 1 << 8 * _DIGEST_BYTES
 # What `table` returns where segments have a source alone.
 NO_REFERENCES = -1
 
@@ -41,21 +44,21 @@ class LearnedCounts(dict):  # type: ignore[type-arg]
 
     Args:
         counts: how often each occurs.
-        checksum: the sum of the checksums of the references of each segment.
+        digest: the sum of the digests of the references of each segment, 256 bits.
         references: the references that were read; None if they were learned in several parts.
     """
 
     def __init__(
-        self, counts: Mapping[Any, int], checksum: int, references: Prepared | None = None
+        self, counts: Mapping[Any, int], digest: int, references: Prepared | None = None
     ) -> None:
         super().__init__(counts)
-        self.checksum = checksum
+        self.digest = digest % _DIGESTS
         self.references = references
 
     @property
     def fingerprint(self) -> str:
-        """16 hexadecimal digits that other references would change."""
-        return f"{self.checksum:016x}"
+        """64 hexadecimal digits that other references would change."""
+        return f"{self.digest:064x}"
 
     @staticmethod
     def join(parts: Sequence[LearnedCounts]) -> LearnedCounts:
@@ -63,10 +66,10 @@ class LearnedCounts(dict):  # type: ignore[type-arg]
         counts: Counter[Any] = Counter()
         for part in parts:
             counts.update(part)
-        return LearnedCounts(counts, sum(part.checksum for part in parts))
+        return LearnedCounts(counts, sum(part.digest for part in parts))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return LearnedCounts, (dict(self), self.checksum)
+        return LearnedCounts, (dict(self), self.digest)
 
 
 class RowCounter:
@@ -112,12 +115,12 @@ class RowCounter:
     def learn(self, kind: str, references: Any, threads: int = 1) -> LearnedCounts:
         """Count the n-grams or words of the references; arguments as for `prepare`."""
         counts: Counter[Any] = Counter()
-        checksum = 0
+        digest = 0
         prepared = self.prepare(kind, references)
         for several in prepared.segments:
             counts.update(self.lessons(several))
-            checksum += _checksum(several)
-        return LearnedCounts(counts, checksum, prepared)
+            digest += _digest(several)
+        return LearnedCounts(counts, digest, prepared)
 
     def row(self, kind: str, hypothesis: Any, references: Any) -> tuple[Number, ...]:
         """Return the row of one segment.
@@ -316,10 +319,15 @@ class FunctionCounter(RowCounter):
         return row
 
 
-def _checksum(references: Iterable[Any]) -> int:
-    """Return the CRC-32 of the references of a segment: texts, or their tokens."""
-    texts = [one if isinstance(one, str) else " ".join(map(str, one)) for one in references]
-    return crc32("\n".join(texts).encode("utf-8", "surrogatepass"))
+def _digest(references: Iterable[Any]) -> int:
+    """Return the BLAKE2b of the references of a segment: texts, or their tokens."""
+    digest = blake2b(digest_size=_DIGEST_BYTES)
+    for one in references:
+        text = one if isinstance(one, str) else " ".join(map(str, one))
+        encoded = text.encode("utf-8", "surrogatepass")
+        # The size says where a text begins, so that other lists of texts are other bytes.
+        digest.update(b"%b\n%d\n" % (encoded, len(encoded)))
+    return int.from_bytes(digest.digest(), "little")
 
 
 def _listed(kind: str, content: Any) -> list[Any]:
