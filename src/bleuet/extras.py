@@ -50,6 +50,8 @@ EXTRAS: dict[str, tuple[str, str]] = {
     "tokenizers": ("a neural metric", "neural"),
     "safetensors.torch": ("a neural metric", "neural"),
     "huggingface_hub": ("finding a model by its name", "neural"),
+    "huggingface_hub.constants": ("finding a model by its name", "neural"),
+    "huggingface_hub.errors": ("finding a model by its name", "neural"),
     "yaml": ("a model of COMET", "neural"),
     "datasets": ("a module of evaluate", ""),
     "evaluate": ("a module of evaluate", ""),

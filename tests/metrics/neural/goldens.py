@@ -210,6 +210,14 @@ def bertscore() -> None:
     written(f"bertscore{'-transformers5' if newest else ''}", ("bert-score",), {"models": models})
 
 
+def bertscore_layers() -> None:
+    """The default layer of each model."""
+    from bert_score.utils import model2layers
+
+    found = {name: {"layer": layer} for name, layer in model2layers.items()}
+    written("bertscore-layers", ("bert-score",), {"models": found})
+
+
 def bertscore_model(folder: Path, write: Callable[[Path], str], layers: int) -> dict[str, Any]:
     """What BERTScore says with an encoder."""
     found: dict[str, Any] = {"layers": layers, "weights": write(folder)}
@@ -440,6 +448,7 @@ def sentinel_scores(parts: torch.nn.Module, side: str) -> dict[str, Any]:
 
 ORACLES: dict[str, Callable[[], None]] = {
     "bertscore": bertscore,
+    "bertscore-layers": bertscore_layers,
     "bleurt": bleurt,
     "comet": comet,
     "metricx": metricx,

@@ -151,3 +151,32 @@ def test_misuses(folder_of: Callable[[str], Path], tmp_path: Path) -> None:
     file.write_text("LAYER,P,R,F\n0,.1,.1,.1\n")
     with pytest.raises(OptionError, match="has 1 layers, but the layer is 1"):
         bertscore(folder_of("bert"), layer=1, baseline=str(file)).corpus_score(*texts)
+
+
+def test_default_layers_are_those_of_bert_score() -> None:
+    from bleuet.metrics.neural.bertscore import LAYERS
+
+    theirs = {
+        name.rpartition("/")[2]: one["layer"] for name, one in golden("bertscore-layers").items()
+    }
+    assert {name: theirs.get(name) for name in LAYERS} == LAYERS
+
+
+@pytest.mark.parametrize("model", ["bert-base-cased", "bert-large-cased", "nobody/roberta-large"])
+def test_a_model_without_a_default_layer(model: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is asked for before the model is fetched."""
+    from bleuet.metrics.neural.bertscore import BERTScore
+
+    monkeypatch.setattr("bleuet.metrics.neural.bertscore.model_folder", None)
+    with pytest.raises(OptionError, match=f"must be set for the model {model}, .* layer=9, for"):
+        BERTScore(model=model).corpus_score(["a"], ["b"])
+
+
+def test_options_are_checked_before_the_model_is_fetched(monkeypatch: pytest.MonkeyPatch) -> None:
+    from bleuet.metrics.neural.bertscore import BERTScore
+
+    monkeypatch.setattr("bleuet.metrics.neural.bertscore.model_folder", None)
+    with pytest.raises(InputError, match=r"there is no baseline none\.tsv"):
+        BERTScore(baseline="none.tsv").corpus_score(["a"], ["b"])
+    with pytest.raises(OptionError, match="names a device that cannot be used"):
+        BERTScore(device="cuda:99").corpus_score(["a"], ["b"])

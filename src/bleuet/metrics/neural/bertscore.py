@@ -18,10 +18,11 @@ from bleuet.metrics.neural.encoder import (
     TextTokens,
     configuration_of,
     copies_of,
+    devices_of,
     empty_model,
     encode,
 )
-from bleuet.metrics.neural.folders import model_folder, short_name
+from bleuet.metrics.neural.folders import model_folder, published_model, short_name
 from bleuet.metrics.neural.metric import (
     NeuralCounter,
     NeuralMetric,
@@ -49,12 +50,11 @@ else:
     torch = deferred("torch")
     transformers = deferred("transformers")
 
-# The layer that correlates best with human scores, by the name of the model (the paper's authors).
+# The layer that correlates best with human scores, by the name of the model: those of bert-score,
+# which has none for other models of the same family, such as bert-base-cased.
 LAYERS = {
     "bert-base-uncased": 9,
     "bert-large-uncased": 18,
-    "bert-base-cased": 9,
-    "bert-large-cased": 15,
     "bert-base-multilingual-cased": 9,
     "bert-base-chinese": 8,
     "roberta-base": 10,
@@ -174,19 +174,27 @@ class BERTScore(NeuralMetric):
 
     def load(self) -> BERTScoreModel:
         """Load the model."""
-        folder = model_folder(self.model)
-        layer = self.layer
-        if layer is None:
-            layer = LAYERS.get(short_name(self.model).lower())
+        layer = self._default_layer if self.layer is None else self.layer
         if layer is None:
             raise self.rejected(
                 "layer",
-                f"must be set for the model {self.model}, for which its authors name none: "
-                "layer=9, for example",
+                f"must be set for the model {self.model}, which has no default: layer=9, for "
+                "example",
             )
+        if self.baseline:
+            read_baselines(self.baseline, short_name(self.model))
+        devices_of(self.device, self.dtype)
+        # What is wrong with the options is said before a model is fetched.
+        folder = model_folder(self.model)
         return BERTScoreModel(
             folder, layer, dtype=self.dtype, devices=self.device, on_disk=self.cache
         )
+
+    @property
+    def _default_layer(self) -> int | None:
+        """The layer for a published model, or for a folder of its name; not for others' copies."""
+        is_known = published_model(self.model) or Path(self.model).expanduser().is_dir()
+        return LAYERS.get(short_name(self.model).lower()) if is_known else None
 
     def loaded_by(self) -> tuple[Any, ...]:
         """Return the options of the model; the others only decide what is made of its vectors."""

@@ -12,7 +12,7 @@ from bleuet.extras import deferred
 from bleuet.messages import shown
 from bleuet.metrics.base.option import option
 from bleuet.metrics.neural.checkpoints import weights_of
-from bleuet.metrics.neural.encoder import TextTokens, copies_of, empty_model, quiet
+from bleuet.metrics.neural.encoder import TextTokens, copies_of, devices_of, empty_model, quiet
 from bleuet.metrics.neural.folders import model_folder
 from bleuet.metrics.neural.metric import NeuralMetric, check_model_name
 from bleuet.metrics.neural.pair_model import PairModel
@@ -69,6 +69,7 @@ class BLEURT(NeuralMetric):
 
     def load(self) -> PairModel:
         """Load the model."""
+        devices_of(self.device, self.dtype)
         folder = model_folder(self.model)
         model, weights = read_bleurt(folder, self.gelu)
         tokens = tokens_of(folder)

@@ -13,10 +13,11 @@ from bleuet.metrics.neural.encoder import (
     TextTokens,
     configuration_of,
     copies_of,
+    devices_of,
     empty_model,
     encode,
 )
-from bleuet.metrics.neural.folders import model_folder, short_name
+from bleuet.metrics.neural.folders import model_folder, published_model, short_name
 from bleuet.metrics.neural.metric import (
     NeuralMetric,
     NeuralModel,
@@ -25,7 +26,6 @@ from bleuet.metrics.neural.metric import (
     packed,
     unpacked,
 )
-from bleuet.metrics.neural.published_models import PUBLISHED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -143,15 +143,19 @@ class MetricX(NeuralMetric):
 
     @property
     def _is_published(self) -> bool:
-        return self.model.lower() in PUBLISHED
+        return published_model(self.model) is not None
 
     def _sign(self, one: Any) -> str:
         return self.year if one.name == "version" else super()._sign(one)
 
     def load(self) -> MetricXModel:
         """Load the model."""
+        # What is wrong with the options is said before a model is fetched.
+        devices_of(self.device, self.dtype)
+        if self.tokenizer:
+            model_folder(self.tokenizer, weights=False)
         folder = model_folder(self.model)
-        known = PUBLISHED.get(self.model.lower())
+        known = published_model(self.model)
         if self.tokenizer:
             tokens = model_folder(self.tokenizer, weights=False)
         elif (folder / "tokenizer.json").is_file() or (folder / "spiece.model").is_file():

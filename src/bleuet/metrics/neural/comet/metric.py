@@ -20,7 +20,7 @@ from bleuet.metrics.neural.comet.network import (
     read_checkpoint,
 )
 from bleuet.metrics.neural.comet.spans import ErrorSpan, error_spans, severity_score
-from bleuet.metrics.neural.encoder import encode
+from bleuet.metrics.neural.encoder import devices_of, encode
 from bleuet.metrics.neural.folders import model_folder, short_name
 from bleuet.metrics.neural.metric import (
     NeuralMetric,
@@ -131,6 +131,10 @@ class COMET(NeuralMetric):
 
     def load(self) -> COMETModel:
         """Load the model."""
+        # What is wrong with the options is said before a model is fetched.
+        devices_of(self.device, self.dtype)
+        if self.encoder:
+            model_folder(self.encoder, weights=False)
         folder = model_folder(self.model)
         checkpoint = read_checkpoint(folder)
         mix = checkpoint.mix if self.mix == OWN else self.mix

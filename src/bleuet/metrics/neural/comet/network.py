@@ -277,8 +277,7 @@ def _encoder_folder(named: str, own: str, beside: Path) -> Path:
         return model_folder(_full_name(own), weights=False)
     except InputError as error:
         raise InputError(
-            f"the tokenizer and the configuration of the encoder {own}: {error}; or name its "
-            "folder with the option encoder"
+            f"the tokenizer and the configuration of the encoder {own}: {error}"
         ) from None
 
 
