@@ -21,7 +21,7 @@ GATED, NO_REPOSITORY, NO_ENTRY = "GatedRepo", "RepoNotFound", "EntryNotFound"
 
 
 class Hub:
-    """Repositories and what the server refuses.
+    """Repositories, and the errors that the server answers with.
 
     Args:
         repositories: the content of each file by its name, of each repository.
@@ -30,7 +30,7 @@ class Hub:
     def __init__(self, repositories: Mapping[str, Mapping[str, bytes]]) -> None:
         self.repositories = repositories
         # By repository: the status and the code of the error that each of its files answers with.
-        self.refused: dict[str, tuple[int, str]] = {}
+        self.errors: dict[str, tuple[int, str]] = {}
         # The status of all answers, where it is no success.
         self.status = 0
         # The names of files that were sent.
@@ -104,8 +104,8 @@ def serve(repositories: Mapping[str, Mapping[str, bytes]]) -> Iterator[Hub]:
 
         def _file(self, repository: str, name: str, *, body: bool) -> None:
             content = hub.repositories.get(repository, {}).get(name)
-            if repository in hub.refused or content is None:
-                self._error(*hub.refused.get(repository, (404, NO_ENTRY)), body=body)
+            if repository in hub.errors or content is None:
+                self._error(*hub.errors.get(repository, (404, NO_ENTRY)), body=body)
                 return
             if body:
                 hub.sent.append(f"{repository}/{name}")

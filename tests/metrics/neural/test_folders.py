@@ -1,4 +1,4 @@
-"""How a model is found on this computer or fetched from the hub, and what people read of it."""
+"""How a model is found on this computer or fetched from the hub, and the errors."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def server() -> Iterator[Hub]:
 @pytest.fixture
 def hub(server: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Hub:
     """The server, with all its repositories and a new cache."""
-    server.refused, server.status = {}, 0
+    server.errors, server.status = {}, 0
     server.use(monkeypatch, tmp_path / "home")
     monkeypatch.chdir(tmp_path)
     return server
@@ -123,10 +123,10 @@ def test_a_stopped_download_goes_on() -> None:
 
 @pytest.mark.parametrize("status", [401, 403])
 def test_a_gated_model(hub: Hub, status: int) -> None:
-    hub.refused["Unbabel/XCOMET-XL"] = status, GATED
+    hub.errors["Unbabel/XCOMET-XL"] = status, GATED
     (said,) = find("xcomet-xl")[0].values()
     assert said == (
-        f"the hub refuses the model Unbabel/XCOMET-XL ({status}): accept its licence "
+        f"the hub denies access to the model Unbabel/XCOMET-XL ({status}): accept its licence "
         f"on {hub.address}/Unbabel/XCOMET-XL, then run `hf auth login`, or set HF_TOKEN to a token "
         "of your account that may read gated repositories"
     )
@@ -175,7 +175,7 @@ def test_a_hub_that_cannot_be_used(hub: Hub, monkeypatch: pytest.MonkeyPatch) ->
 def test_a_disk_without_room(monkeypatch: pytest.MonkeyPatch) -> None:
     from bleuet.metrics.neural import folders
 
-    disk = shutil._ntuple_diskusage(10**12, 10**12, 10**9)  # type: ignore[attr-defined]
+    disk = shutil._ntuple_diskusage(10**12, 10**12, 10**9)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: disk)
     sizes = {"hparams.yaml": 900, "checkpoints/model.ckpt": 2_330_000_000}
     monkeypatch.setattr(folders, "_sizes", lambda _: sizes)

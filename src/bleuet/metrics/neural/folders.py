@@ -199,13 +199,13 @@ def _fetched(repository: str, published: PublishedModel | None, *, weights: bool
     elsewhere = _elsewhere(repository, published, weights=weights)
     if _report is None:
         missing = f"the model {repository} is not on this computer: add"
-        size = f" ({published.gigabytes:g} GB)" if published is not None and weights else ""
+        about = f" ({published.gigabytes:g} GB)" if published is not None and weights else ""
         if published is None:
             missing = (
                 f"there is no folder {repository}, and no model of that name on this computer: "
                 "correct the path, or for a repository of the hub add"
             )
-        raise InputError(f"{missing} --download to fetch it{size}, or {elsewhere}")
+        raise InputError(f"{missing} --download to fetch it{about}, or {elsewhere}")
     try:
         sizes = _sizes(repository)
         files = _needed(sizes, weights=weights)
@@ -272,7 +272,7 @@ def _check_room(repository: str, size: int) -> None:
 
 
 def _in_gigabytes(size: int) -> str:
-    """Return a number of bytes as people write it.
+    """Return a number of bytes in units of a million or more.
 
     >>> _in_gigabytes(2_330_000_000), _in_gigabytes(470_900_000)
     ('2.3 GB', '471 MB')
@@ -289,12 +289,12 @@ def _no_room(repository: str, needs: str, has: str) -> str:
 
 
 def _why_not(error: Exception, repository: str) -> str:
-    """Return what the hub's refusal means and how to go on, "" for other failures."""
+    """Return what an error of the hub means and how to go on, "" for other failures."""
     login = "run `hf auth login`, or set HF_TOKEN to a token of your account"
     status = getattr(getattr(error, "response", None), "status_code", None)
     if isinstance(error, hub_errors.GatedRepoError) or status == FORBIDDEN:
         return (
-            f"the hub refuses the model {repository} ({status}): accept its licence on "
+            f"the hub denies access to the model {repository} ({status}): accept its licence on "
             f"{_constant('ENDPOINT')}/{repository}, then {login} that may read gated "
             "repositories"
         )
