@@ -41,6 +41,19 @@ FLAGS: list[tuple[str, dict[str, Any]]] = [
     ("-filt UNK -cse -b 0.1", {"ignored": "UNK", "match": "type", "beta": 0.1}),
 ]
 REFERENCES = (1, 2, 3, 4)
+# Sources, references and hypotheses of corpora without 4-grams, and with empty texts.
+SHORT = (
+    (["he go"], ["he goes"], ["he goes"]),
+    (["it late ."], ["it is late"], ["it late ."]),
+    (["a dog bark", "yes"], ["a dog barks", "yes"], ["a dog barks", "yes"]),
+    (["he go home now ."], ["he goes home now ."], [""]),
+    (
+        ["he go home now .", "so"],
+        ["he goes home now .", "so it is late"],
+        ["he goes home now .", ""],
+    ),
+    (["he go home now .", "so"], ["he goes home now .", ""], ["he goes home now .", "so"]),
+)
 
 
 class Made(NamedTuple):
@@ -186,6 +199,15 @@ def gec_metrics_scores() -> dict[str, Any]:
     return found
 
 
+def short_scores() -> list[float]:
+    """Return the scores of the short corpora by gec-metrics."""
+    gleu: Any = import_module("gec_metrics.metrics.gleu")
+    return [
+        gleu.GLEUOfficial().score_corpus(sources, hypotheses, [references])
+        for sources, references, hypotheses in SHORT
+    ]
+
+
 def gleu_scores() -> dict[str, float]:
     """Return the scores of a corpus in percent by gleu, with the draws of Python 2."""
     found = {}
@@ -221,6 +243,7 @@ def main() -> None:
         "errant": {flags: errant_rows(flags, running=True) for flags, _ in FLAGS},
         "errant_alone": {flags: errant_rows(flags, running=False) for flags, _ in FLAGS},
         "gec_metrics": gec_metrics_scores(),
+        "short": short_scores(),
         "gleu": gleu_scores(),
         "compare_mt": compare_mt_scores(),
     }

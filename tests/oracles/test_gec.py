@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import subprocess
 import sys
 from functools import cache
@@ -23,6 +24,7 @@ from tests.oracles.gec_goldens import (
     FILE,
     FLAGS,
     REFERENCES,
+    SHORT,
     SYSTEMS,
     corrections,
     m2_text,
@@ -164,7 +166,7 @@ def test_edits_that_can_be_counted() -> None:
 def test_gec_metrics(references: int) -> None:
     """Corpora and segments.
 
-    > **The same number** as `GLEUOfficial` of gec-metrics 0.1.1,
+    > **The same number** as `GLEUOfficial` of gec-metrics 0.1.1 where no sum is 0,
 
     > With several references, `compute_gleu` prints the mean over them, and so does
       `sampling=turns` with a number of draws that theirs divides,
@@ -178,6 +180,26 @@ def test_gec_metrics(references: int) -> None:
     scores = [one / 100 for one in each.sentence_scores(hypotheses, carrying)]
     assert scores == pytest.approx(stored["segments"], rel=1e-13, abs=1e-15)
     assert len(set(scores)) > 20
+
+
+def test_sums_of_zero_of_gec_metrics() -> None:
+    """Its figures, and ours: 0, or the brevity penalty of the words that are there.
+
+    > Where no hypothesis has four words, `compute_gleu` has 0, and gec-metrics takes the share of
+      4-grams for 1: 100 for a right correction of two words. It also counts an empty text as one
+      word.
+    """
+    scores = [
+        GECGLEU().corpus_score(hypotheses, with_sources([[text] for text in references], sources))
+        for sources, references, hypotheses in SHORT
+    ]
+    two_words, *_, empty_hypothesis, empty_reference = goldens()["short"]
+    assert [score.score for score in scores[:4]] == [0, 0, 0, 0]
+    assert two_words == 1
+    # Nine words of the references beside five or six of the hypotheses, and five beside six.
+    assert scores[4].score == pytest.approx(100 * math.exp(1 - 9 / 5))
+    assert empty_hypothesis == pytest.approx(math.exp(1 - 9 / 6))
+    assert scores[5].score == pytest.approx(100 * empty_reference)
 
 
 @pytest.mark.parametrize("references", REFERENCES)

@@ -90,7 +90,7 @@ class GECGLEU(Metric[GECGLEUScore]):
         "Correction Metrics, ACL; and (2016), GLEU Without Tuning, arXiv:1605.02592"
     )
     needs = "the source of each segment: --source FILE, or M2 files as references"
-    same_number = "gec-metrics' GLEUOfficial, and with sampling=python2 gleu -f"
+    same_number = "gec-metrics' GLEUOfficial where no sum is 0, and with sampling=python2 gleu -f"
 
     @property
     def name(self) -> str:
