@@ -80,6 +80,7 @@ TOGETHER: dict[str, list[dict[str, Any]]] = {
         {"word_order": 1, "whitespace": True, "beta": 0.5},
     ],
     "wer": [
+        {"lowercase": True, "casing": "turkish"},
         {"tokenize": "char", "whitespace": "single", "no_punct": True, "lowercase": True},
         {"tokenize": "char", "whitespace": "none"},
         {"tokenize": "char", "moves": "blocks"},

@@ -360,7 +360,7 @@ def make_metric(name: str, **options: Any) -> Metric[Score]:
     'other'
     """
     kind, preset, named = metric_parts(name)
-    passed = {**named, **options}
+    passed, language = {**named, **options}, ""
     if "trg_lang" in passed and "trg_lang" not in kind.declared:
         from bleuet.text.languages import checked_language
 
@@ -368,8 +368,7 @@ def make_metric(name: str, **options: Any) -> Metric[Score]:
             language = checked_language(passed.pop("trg_lang"))
         except ValueError as error:
             raise OptionError(str(error), metric=kind.__name__, option="trg_lang") from None
-        preset = {**kind.suited_to(language=language, sentences=False), **preset}
-    return kind(**{**preset, **passed})
+    return kind.made_for({**preset, **passed}, language=language)
 
 
 @checked
@@ -445,8 +444,7 @@ def parse_metric(text: str, *, language: str = "", sentences: bool = False) -> M
     (0.5, 0.5)
     """
     kind, preset, options = metric_parts(text)
-    suited = kind.suited_to(language=language, sentences=sentences)
-    return kind(**{**suited, **preset, **options})
+    return kind.made_for({**preset, **options}, language=language, sentences=sentences)
 
 
 def name_and_options(

@@ -60,8 +60,7 @@ def requested_metric(wanted: Any, *, sentences: bool = False) -> Metric[Any]:
     options = {**preset, **options}
     for name, value in options.items():
         _check_closed(kind, kind.option_named(name), value)
-    suited = kind.suited_to(language="", sentences=sentences)
-    return kind(**{**suited, **options})
+    return kind.made_for(options, sentences=sentences)
 
 
 def requested_metrics(wanted: Any, *, sentences: bool = False) -> list[Metric[Any]]:

@@ -13,8 +13,8 @@ from bleuet.text.segments import TEXT, TOKENS, Segments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any, ClassVar, Generic, Literal, NoReturn
+    from collections.abc import Mapping, Sequence
+    from typing import Any, ClassVar, Generic, Literal, NoReturn, Self
 
     from bleuet.metrics.base.counting import Hypotheses, References
     from bleuet.metrics.base.derivation import Derivation
@@ -108,6 +108,22 @@ class Metric(_Typed["ScoreT"]):
             sentences: whether segments are scored one by one.
         """
         return {}
+
+    @classmethod
+    def made_for(
+        cls, options: Mapping[str, Any], *, language: str = "", sentences: bool = False
+    ) -> Self:
+        """Return the metric with options, and with those that suit a use where these say nothing.
+
+        Args:
+            options: values of options by their names.
+            language: the code of the target language, or "".
+            sentences: whether segments are scored one by one.
+
+        Raises:
+            OptionError: there is no such option, or it does not accept the value.
+        """
+        return cls(**{**cls.suited_to(language=language, sentences=sentences), **options})
 
     @classmethod
     def _needs_names(cls, unnamed: tuple[Any, ...]) -> InputTypeError:

@@ -15,8 +15,8 @@ from bleuet.text.segments import IDS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from typing import Any, Literal
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from typing import Any, Literal, Self
 
     from bleuet.metrics.base.composition import Composition
     from bleuet.metrics.base.counting import Hypotheses, References
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from bleuet.text.replacements import ReplacementFile
 
 WORDS, CHARACTERS = "words", "char"
+# Whose rules of lower case there are.
+UNICODE, TURKISH = "unicode", "turkish"
 # The value of an option that does nothing.
 NONE = "none"
 # The mark of a place at which a path of CDER jumps.
@@ -131,6 +133,14 @@ class WER(Metric[WERScore]):
     lowercase: bool = option(
         default=False, help="lower-case hypotheses and references first", key="case", values=CASE
     )
+    casing: Literal["unicode", "turkish"] = option(
+        default=UNICODE,
+        help="of lowercase, unicode: I becomes i; turkish: I becomes ı and İ becomes i, as in "
+        "Turkish and Azeri, whose language code selects it",
+        key="casing",
+        choices=(UNICODE, TURKISH),
+        sign_default=False,
+    )
     tokenize: Literal["words", "char", "ids"] = option(
         default="words",
         help="compare words, characters, or token ids instead of text",
@@ -167,6 +177,7 @@ class WER(Metric[WERScore]):
     counter = CounterClass(
         "bleuet.metrics.wer.definition:WerCounter",
         tokenize=None,
+        casing=None,
         normalize=None,
         replacements=None,
         characters=lambda metric: metric.tokenize == CHARACTERS,
@@ -206,9 +217,18 @@ class WER(Metric[WERScore]):
     def check_options(self) -> None:
         """Reject options of text for token ids, and what is not defined."""
         if self.tokenize == IDS:
-            for name in ("lowercase", "no_punct", "whitespace", "normalize", "replacements"):
+            for name in (
+                "lowercase",
+                "casing",
+                "no_punct",
+                "whitespace",
+                "normalize",
+                "replacements",
+            ):
                 if not self.is_default(self.option_named(name)):
                     raise self.rejected(name, "is for text, and token ids are compared as they are")
+        if self.casing == TURKISH and not self.lowercase:
+            raise self.rejected("casing", "needs lowercase, whose rules it chooses")
         if self.whitespace == "none" and self.tokenize == WORDS:
             raise self.rejected("whitespace", "would leave one word: use it with tokenize=char")
         if self.moves == "blocks" and self.rate != "wer":
@@ -219,6 +239,18 @@ class WER(Metric[WERScore]):
             raise self.rejected(
                 "replacements", f"must be a file of replacements, but {error}"
             ) from error
+
+    @classmethod
+    def made_for(
+        cls, options: Mapping[str, Any], *, language: str = "", sentences: bool = False
+    ) -> Self:
+        """Return the metric with options, and with the lower case of Turkish and Azeri for them."""
+        if language and options.get("lowercase"):
+            from bleuet.text.casing import DOTTED_AND_DOTLESS_I
+
+            if language in DOTTED_AND_DOTLESS_I:
+                options = {"casing": TURKISH, **options}
+        return super().made_for(options, language=language, sentences=sentences)
 
     def _sign(self, one: Option) -> str:
         if one.name == "replacements" and self._replace is not None:
@@ -266,17 +298,26 @@ class WER(Metric[WERScore]):
 
         return ReplacementFile(self.replacements)
 
+    @property
+    def _lowered(self) -> Callable[[str], str]:
+        """The function that lower-cases a text."""
+        if self.casing == UNICODE:
+            return str.lower
+        from bleuet.text.casing import lowered_turkish
+
+        return lowered_turkish
+
     @cached_property
     def tokenize_text(self) -> Callable[[str], str] | None:
         """The function that normalizes a text and replaces words; None without these options."""
-        steps: list[Callable[[str], str]] = [str.lower] if self.lowercase else []
+        steps: list[Callable[[str], str]] = [self._lowered] if self.lowercase else []
         if self.normalize != NONE:
             from bleuet.text.english_speech import normalized_speech
 
             steps.append(normalized_speech)
         if self._replace is not None:
             steps.append(self._replace)
-        if self.normalize == NONE and self._replace is None:
+        if steps in ([], [str.lower]):
             return None
 
         def in_steps(text: str) -> str:
