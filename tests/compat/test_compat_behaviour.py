@@ -193,6 +193,16 @@ def test_files_open_alike(tmp_path: Path) -> None:
 
 
 @pytest.mark.peers
+def test_a_chrf_that_counts_nothing_is_an_error_and_no_score() -> None:
+    """Of no n-grams at all, sacreBLEU has 0 or fails, by the texts."""
+    assert theirs().metrics.CHRF(0, 0).corpus_score(["a"], [["a"]]).score == 0
+    with pytest.raises(IndexError):
+        theirs().metrics.CHRF(0, 0).corpus_score(["a", ""], [["a", "b"]])
+    with pytest.raises(OptionError, match="both 0, so nothing would count"):
+        ours.CHRF(0, 0)
+
+
+@pytest.mark.peers
 def test_odds_and_ends_agree() -> None:
     mine: Any = ours.utils
     other: Any = theirs().utils

