@@ -24,19 +24,26 @@ struct Ascii {
 
   constexpr Ascii() {
     for (char32_t c = 0; c < 128; ++c) {
-      space[c] = (c >= 0x09 && c <= 0x0D) || (c >= 0x1C && c <= 0x20);
+      const bool is_space = (c >= 0x09 && c <= 0x0D) || c == ' ';
+      // The vertical tab divides no words.
+      space[c] = is_space && c != 0x0B;
       const char32_t lower = c | 0x20;
-      kept[c] = space[c] || (c >= '0' && c <= '9') || (lower >= 'a' && lower <= 'z') || c == '.' ||
+      kept[c] = is_space || (c >= '0' && c <= '9') || (lower >= 'a' && lower <= 'z') || c == '.' ||
                 c == '\'' || c == ',' || c == '-';
     }
   }
 };
 constexpr Ascii kAscii;
 
-inline bool is_blank(char32_t c) { return c < 128 ? kAscii.space[c] : is_space(c); }
+inline bool is_blank(char32_t c) { return c < 128 && kAscii.space[c]; }
 
 // Any other character is a token by itself.
-inline bool is_kept(char32_t c) { return c < 128 ? kAscii.kept[c] : is_letter(c) || is_space(c); }
+inline bool is_kept(char32_t c) { return c < 128 ? kAscii.kept[c] : is_letter(c); }
+
+// Tokens that are left out, but only after full stops were separated.
+bool is_no_token(char32_t c) {
+  return c == 0xA0 || (c >= 0x2000 && c <= 0x200A) || c == 0x202F || c == 0x205F || c == 0x3000;
+}
 
 // A mark between two characters, and what is written instead of it.
 struct Cut {
@@ -65,7 +72,7 @@ constexpr Cut kEnglish[] = {
 };
 constexpr Cut kFrench[] = {
     {no_letter, '\'', no_letter, " ' "},
-    {no_word, '\'', is_letter, " ' "},
+    {no_letter, '\'', is_letter, " ' "},
     {is_letter, '\'', no_letter, " ' "},
     {is_letter, '\'', is_letter, "' "},
 };
@@ -222,6 +229,13 @@ void keep_letters_and_digits(std::u32string& text) {
   text.resize(length);
 }
 
+// Removes control characters and spaces at both ends, as Java's trim() does.
+void trim(std::u32string& text) {
+  const auto kept = [](char32_t c) { return c > ' '; };
+  text.erase(std::find_if(text.rbegin(), text.rend(), kept).base(), text.end());
+  text.erase(text.begin(), std::find_if(text.begin(), text.end(), kept));
+}
+
 void cut_apostrophes(Changing& text, MeteorNormalizer::Apostrophes apostrophes) {
   switch (apostrophes) {
     case MeteorNormalizer::Apostrophes::english:
@@ -241,9 +255,9 @@ std::u32string& MeteorNormalizer::operator()(const Text& text, Scratch& scratch)
   Changing changing(text, scratch);
   changing.join_pairs('\'', '"');
   changing.join_pairs('-', '-');
+  changing.separate_dots();
   changing.cut(kHyphen);
   changing.separate_others();
-  changing.separate_dots();
   for (const Cut& one : kCommas) changing.cut(one);
   cut_apostrophes(changing, apostrophes_);
 
@@ -259,10 +273,13 @@ std::u32string& MeteorNormalizer::operator()(const Text& text, Scratch& scratch)
   while (word != end) {
     const char32_t* const stop = skip(word, false);
     const char32_t* const next = skip(stop, true);
-    if (!out.empty()) out.push_back(' ');
-    add({word, static_cast<std::size_t>(stop - word)}, next == end ? U'\0' : *next, out);
+    if (stop - word > 1 || !is_no_token(*word)) {
+      if (!out.empty()) out.push_back(' ');
+      add({word, static_cast<std::size_t>(stop - word)}, next == end ? U'\0' : *next, out);
+    }
     word = next;
   }
+  trim(out);
   if (no_punct_) keep_letters_and_digits(out);
   return out;
 }

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import math
+import random
 import re
 import shutil
 import subprocess
@@ -17,6 +18,7 @@ from functools import cache
 from hashlib import sha256
 from importlib import import_module
 from inspect import signature
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -40,12 +42,11 @@ from bleuet.text.stemmers import find_stemmer
 from bleuet.text.tokenizers import find_tokenizer
 from tests.oracles import difference_goldens as made
 from tests.oracles import fuzz
+from tests.oracles.meteor_goldens import run_jar
 from tests.oracles.meteor_jar import jar
 from tests.oracles.sacrebleu_peer import peer_tokenizer
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from tests.evaluation_data import EvaluationData
 
 peers = pytest.mark.peers
@@ -479,6 +480,38 @@ def test_words_with_the_same_hash_code_in_meteor(tmp_path: Path) -> None:
     assert list(map(float, scores)) == [1, 1, 0]
     metric = METEOR(language="fr", matchers="exact", normalize="lower")
     assert [metric.sentence_score(*pair).score for pair in pairs] == [0, 0, 0]
+
+
+# What stands between words: white space of Unicode, control characters, and marks that Java's
+# rules divide in their own way.
+BETWEEN = "\x01\x08\x0b\x0c\x0e\x1b\x1c\x1f\x7f\x85\xa0\u1680\u2003\u200b\u2028\u202f\u3000\ufeff\t"
+NEAR_MARKS = ["cat", "The", "mat.", "U.S.", "Mr.", "5", "1,000", "it's", "re-use", "...", "5're"]
+
+
+@peers
+@needs_java
+@pytest.mark.parametrize("language", ["en", "fr", "de"])
+def test_white_space_and_marks_of_meteor(language: str, tmp_path: Path) -> None:
+    rng = random.Random(language)
+
+    def text() -> str:
+        words = rng.choices(NEAR_MARKS, k=rng.randint(1, 9))
+        drawn = "".join(word + rng.choice(["", " ", rng.choice(BETWEEN)]) for word in words)
+        return rng.choice(["", "", rng.choice(BETWEEN)]) + drawn
+
+    references = [text() for _ in range(600)]
+    hypotheses = []
+    for reference in references:
+        place = rng.randrange(len(reference) + 1)
+        added = rng.choice(["", rng.choice(BETWEEN), rng.choice(NEAR_MARKS)])
+        hypotheses.append(reference[:place] + added + reference[place:])
+    (tmp_path / "meteor.jar").write_bytes(Path(jar()).read_bytes())
+    options = ["-l", language, "-norm", "-m", "exact"]
+    theirs = run_jar(tmp_path, (hypotheses, references), options)["segments"]
+    metric = METEOR(language=language, matchers="exact", resources=jar())
+    scores = metric.sentence_scores(hypotheses, references)
+    assert [*scores] == pytest.approx([100 * score for score in theirs], abs=1e-7)
+    assert len(set(theirs)) > 100
 
 
 @peers

@@ -20,7 +20,13 @@ WORD = f"0-9{LETTERS}"
 # What it writes instead of some quotation marks.
 PLAIN = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "`": "'"})
 
-OTHER = re.compile(f"([^{WORD}\\s.',\\-])")
+# White space is that of Java, without the characters of Unicode. The vertical tab divides no words.
+OTHER = re.compile(f"([^{WORD} \\t\\n\\x0b\\f\\r.',\\-])")
+BETWEEN_WORDS = re.compile("[ \\t\\n\\f\\r]+")
+# Tokens that are left out, but only after full stops were separated. Other white space is a token.
+NO_TOKENS = frozenset("\u00a0\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B))))
+# What Java's trim() removes at both ends.
+TRIMMED = "".join(map(chr, range(0x21)))
 HYPHEN = re.compile(f"([{WORD}.])-([{WORD}])")
 DOTS = re.compile(r"\.\.+")
 COMMA = (
@@ -36,7 +42,12 @@ ENGLISH = (
     (re.compile(f"([{LETTERS}])'([{LETTERS}])"), r"\1 '\2"),
     (re.compile(r"([0-9])'s"), r"\1 's"),
 )
-FRENCH = (*ENGLISH[:3], (ENGLISH[3][0], r"\1' \2"))
+FRENCH = (
+    ENGLISH[0],
+    (re.compile(f"([^{LETTERS}])'([{LETTERS}])"), r"\1 ' \2"),
+    ENGLISH[2],
+    (ENGLISH[3][0], r"\1' \2"),
+)
 APOSTROPHE = {"en": ENGLISH, "fr": FRENCH}
 ANY = ((re.compile("'"), " ' "),)
 NO_WORD = re.compile(f"[^{WORD}]+")
@@ -67,14 +78,15 @@ class MeteorNormalizer:
         """Return the text in lower case with one space between tokens."""
         text = f" {text.translate(PLAIN)} "
         text = text.replace("''", '"').replace("--", "-")
+        text = DOTS.sub(r" \g<0> ", text)
         text = HYPHEN.sub(r"\1 \2", text)
         # A dash is a token, where a hyphen between letters or digits is none.
         text = OTHER.sub(r" \1 ", text).replace("–", "-")
-        text = DOTS.sub(r" \g<0> ", text)
         for pattern, split in (*COMMA, *self._apostrophe):
             text = pattern.sub(split, text)
-        words = text.split()
-        text = " ".join([_full_stop(words, i, self._prefixes) for i in range(len(words))])
+        words = [*filter(None, BETWEEN_WORDS.split(text))]
+        written = [_full_stop(words, i, self._prefixes) for i in range(len(words))]
+        text = " ".join([word for word in written if word not in NO_TOKENS]).strip(TRIMMED)
         # Before small letters are written: the small letter of İ has a dot of its own.
         return (NO_WORD.sub(" ", text).strip() if self._no_punct else text).lower()
 
