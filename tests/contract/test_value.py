@@ -291,11 +291,14 @@ def test_an_empty_hypothesis_has_a_score(name: str) -> None:
 
 
 @every_metric
-def test_the_score_of_no_rows_is_a_number(name: str) -> None:
+def test_the_formula_of_zeros_is_a_number(name: str) -> None:
     for setting in settings_of(name):
         metric = setting.metric()
         zeros = [0] * len(metric.integer_columns) + [0.0] * len(metric.real_columns)
-        assert math.isfinite(metric.score(Totals(metric.columns, zeros, 0)).score)
+        assert math.isfinite(metric.score(Totals(metric.columns, zeros)).score)
+        # A sum of no segment would be a perfect error rate.
+        with pytest.raises(TableError, match="of no segment is undefined"):
+            metric.score(Totals(metric.columns, zeros, 0))
 
 
 @every_metric

@@ -348,3 +348,24 @@ def test_scores_need_no_module_of_warnings() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=shell
     )
     assert (done.stdout, done.stderr) == ("[]\n", "")
+
+
+@pytest.mark.parametrize("name", ["cider", "cider-d"])
+def test_metrics_that_learn_nothing_from_one_segment(name: str) -> None:
+    text, said = ["a cat sat on a mat"], "of 1 segment alone is always 0"
+    calls: list[Any] = [
+        lambda: parse_metric(name).corpus_score(text, text),
+        lambda: parse_metric(name).sentence_score(text[0], text[0]),
+        lambda: parse_metric(name).sentence_scores(text, [text]),
+        lambda: score_texts(text, text, name),
+    ]
+    for call in calls:
+        with pytest.warns(BleuetWarning, match=said) as caught:
+            call()
+        assert len(caught) == 1
+    metric = parse_metric(name)
+    learned = metric.with_learned(metric.learn([*text, "two dogs run"]))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert learned.sentence_score(text[0], text[0]).score > 0
+        parse_metric(name).corpus_score([*text, "dogs"], [*text, "two dogs"])

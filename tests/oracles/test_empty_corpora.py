@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bleuet import BLEU, compare, score, self_bleu
-from bleuet.errors import InputError
+from bleuet import BLEU, Table, compare, make_metric, score, self_bleu
+from bleuet.errors import InputError, TableError
 from bleuet.metrics.catalogue import CATALOGUE
 from bleuet.rewards import Reward, openrlhf_reward, trl_reward
 
@@ -89,7 +89,7 @@ def test_torchmetrics() -> None:
     > torchmetrics returns 0 for it (BLEU, chrF, TER and EED) or NaN (the error rates of words and
       characters).
 
-    > `bleuet.torch.CorpusMetric` returns 0 before its first update.
+    > `bleuet.torch.CorpusMetric` returns NaN before its first update.
     """
     text = import_module("torchmetrics.text")
     assert import_module("torchmetrics.functional.text").bleu_score([], []) == 0
@@ -101,25 +101,41 @@ def test_torchmetrics() -> None:
         assert math.isnan(getattr(text, name)().compute()), name
     corpus_metric = import_module("bleuet.torch").CorpusMetric
     for name in CATALOGUE:
-        # Some learn from all references; and without edits, all edits of ERRANT are right.
-        if name not in ("nist", "cider", "cider-d", "crystal-bleu", "errant"):
+        # Some learn from all references.
+        if name not in ("nist", "cider", "crystal-bleu"):
             metric = corpus_metric(name)
             metric.update([], [])
-            assert metric.compute() == 0, name
+            assert math.isnan(metric.compute()), name
+            with pytest.raises(TableError, match="of no segment is undefined"):
+                metric.score()
+    adapted = import_module("bleuet.adapters.torchmetrics")
+    for name in ("BLEUScore", "SacreBLEUScore", "CHRFScore", *by_edits, *words, "CharErrorRate"):
+        assert math.isnan(getattr(adapted, name)().compute()), name
+
+
+@pytest.mark.parametrize("name", CATALOGUE)
+def test_sums_of_no_segment(name: str) -> None:
+    """A sum of nothing has no score: it would be a perfect error rate."""
+    metric = make_metric(name)
+    nothing = Table.from_rows(metric.integer_columns, metric.real_columns, [])
+    assert list(metric.segment_scores(nothing)) == []
+    with pytest.raises(TableError, match=f"{metric.name} of no segment is undefined"):
+        metric.score(nothing.totals())
 
 
 @pytest.mark.torch
 def test_tensors() -> None:
     """A batch without segments.
 
-    > A batch without segments has no rows, and the corpus score 0.
+    > A batch without segments has no rows, and no corpus score: `corpus_bleu` raises an error.
     """
     torch, ours = import_module("torch"), import_module("bleuet.torch")
     empty = torch.zeros(0, 4, dtype=torch.int64)
     assert ours.bleu_statistics(empty, empty).shape == (0, 10)
     assert ours.sentence_bleu(empty, empty).shape == (0,)
     assert ours.matrix(empty, empty).shape == (0, 0)
-    assert ours.corpus_bleu(empty, empty).score == 0
+    with pytest.raises(TableError, match="BLEU of no segment is undefined"):
+        ours.corpus_bleu(empty, empty)
 
 
 def test_rewards() -> None:

@@ -104,7 +104,7 @@ def test_a_list_has_the_rewards_of_its_texts() -> None:
 
 @given(st.lists(st.tuples(TEXTS, st.none() | TEXTS | st.lists(st.none() | TEXTS, max_size=2))))
 @examples(200)
-def test_empty_texts_score_0_and_missing_references_none(pairs: list[Any]) -> None:
+def test_empty_texts_score_0_or_are_right_and_missing_references_none(pairs: list[Any]) -> None:
     reward = Reward({"chrf": 1, "wer": 1}, length_penalty=0.5, repetition_penalty=0.5)
     hypotheses, references = [one for one, _ in pairs], [one for _, one in pairs]
     found = reward(hypotheses, references)
@@ -114,8 +114,25 @@ def test_empty_texts_score_0_and_missing_references_none(pairs: list[Any]) -> No
         )
         assert (value is None) == missing
         if not missing and not reward.prepared(hypothesis).strip():
-            assert value == 0
+            several = [entry] if isinstance(entry, str) else entry
+            is_right = any(text is not None and not text.strip() for text in several)
+            assert value == (2 if is_right else 0)
         assert reward.score(hypothesis, entry) == value
+
+
+@pytest.mark.parametrize("name", ["bleu", "chrf", "ter", "wer", "cer", "mer", "wil", "rouge-l"])
+def test_silence_where_the_reference_is_silent(name: str) -> None:
+    """Silence is right there, words are worse, and silence about something is wrong."""
+    reward = Reward(name, scale=2)
+    for nothing in ("", " ", ["", "well"]):
+        found = reward(["", " ", "hello there"], [nothing] * 3)
+        assert found[:2] == [2.0, 2.0]
+        assert reward.score("", nothing) == 2.0
+        assert found[2] is not None
+        assert found[2] < 2.0
+    assert reward(["", "well"], ["well", "well"]) == [0.0, 2.0]
+    # Samples of a model are no answers that are known to be right.
+    assert reward.matrix([""], [""]) == [[0.0]]
 
 
 def test_penalties() -> None:
@@ -249,7 +266,7 @@ def test_prompts_and_special_tokens_are_removed_by_option() -> None:
 def test_composed_characters_are_equal(hypothesis: str, reference: str) -> None:
     plain = Reward("chrf", preprocess=())
     texts = [unicodedata.normalize("NFC", one) for one in (hypothesis, reference)]
-    expected = plain.score(*texts) if texts[0].strip() else 0.0
+    expected = plain.score(*texts)
     assert Reward("chrf", preprocess=["nfc"]).score(hypothesis, [reference]) == expected
     assert plain.prepared(hypothesis) == hypothesis
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from array import array
 from itertools import chain
+from math import nan
 from typing import TYPE_CHECKING
 
 from bleuet.errors import OptionError, TableError
@@ -72,14 +73,14 @@ class Items(Value):
         return Table(integer, real, len(listed), integers, reals)
 
     def score(self, rows: Iterable[Sequence[float]]) -> float:
-        """Return the score of all rows together, 0 without rows."""
+        """Return the score of all rows together, NaN without rows."""
         table = self._table(rows)
-        return float(self.metric.score(table.totals()).score) if table.rows else 0.0
+        return float(self.metric.score(table.totals()).score) if table.rows else nan
 
     def standard_error(
         self, rows: Iterable[Sequence[float]], draws: int = DRAWS, seed: int = SEED
     ) -> float:
-        """Return the bootstrap standard error of the score, 0 for fewer than two rows.
+        """Return the bootstrap standard error of the score, NaN for fewer than two rows.
 
         Args:
             rows: the rows.
@@ -88,7 +89,7 @@ class Items(Value):
         """
         table = self._table(rows)
         if table.rows < 2:
-            return 0.0
+            return nan
         (sums,) = Resampler(seed).draw([table], draws)
         return standard_deviation(self.metric.segment_scores(sums).tolist())
 

@@ -39,7 +39,8 @@ class Reward(Frozen):
 
     A metric counts from 0 to 1; an error rate such as TER as 1 minus the rate, but at least 0.
     NIST, CIDEr and neural metrics are not in percent and count as they are, MetricX as a negative
-    number. An empty text has the reward 0. A text without a reference has None.
+    number. An empty text has the reward 0, but that of a right answer where a reference is empty,
+    too: metrics in percent count 1. A text without a reference has None.
 
     Args:
         metric: a metric, its name as after `-m`, or a weight for each of several metrics. Names
@@ -140,7 +141,7 @@ class Reward(Frozen):
         if against is None:
             return None
         if not text or text.isspace():
-            return 0.0
+            return self._silent(against)[REWARD]
         total = 0.0
         for metric, weight in self.parts:
             with suppress(TooLongError):  # whose share is 0
@@ -213,8 +214,9 @@ class Reward(Frozen):
         if len(scored) == len(texts):
             return self._scored(texts, against)  # type: ignore[return-value]
         found = self._scored([texts[row] for row in scored], [against[row] for row in scored])
+        silent = [None if one is None else self._silent(one) for one in against]
         return {
-            name: _in_place(values, scored, [None if one is None else 0.0 for one in against])
+            name: _in_place(values, scored, [None if one is None else one[name] for one in silent])
             for name, values in found.items()
         }
 
@@ -277,8 +279,7 @@ class Reward(Frozen):
         """Return the rewards of texts that are not empty, and what each is made of."""
         found = {}
         totals: list[float] = []
-        names = headings([metric.name for metric in self.metrics])
-        for name, (metric, weight) in zip(names, self.parts, strict=True):
+        for name, (metric, weight) in zip(self._names, self.parts, strict=True):
             values = found[name] = _shares(metric, texts, references, threads=self.threads)
             parts = values if weight == 1 else [weight * one for one in values]
             if totals:
@@ -290,6 +291,21 @@ class Reward(Frozen):
             found[name] = values
         rewards = list(totals) if self.scale == 1 else [self.scale * total for total in totals]
         return {REWARD: rewards, **found}
+
+    @property
+    def _names(self) -> list[str]:
+        """The names of the metrics in details."""
+        return headings([metric.name for metric in self.metrics])
+
+    def _silent(self, references: Any) -> dict[str, float]:
+        """Return the reward of an empty text, and what it is made of."""
+        several = [references] if isinstance(references, str) else references
+        share = float(any(not one or one.isspace() for one in several))
+        # What the best score is, is known of percentages alone.
+        shares = [0.0 if metric.extra_digits else share for metric in self.metrics]
+        total = sum(weight * one for (_, weight), one in zip(self.parts, shares, strict=True))
+        named = dict(zip(self._names, shares, strict=True))
+        return {REWARD: self.scale * total, **named, **dict.fromkeys(self._penalties, 0.0)}
 
     @property
     def _penalties(self) -> dict[str, Callable[[str, Any], float]]:

@@ -143,8 +143,8 @@ class CorpusMetric(_BASE):  # type: ignore[misc]
         self.most_references = self.most_references.clamp(min=several or _MANY)
 
     def compute(self) -> Tensor:
-        """Return the score of all segments of all processes, float64."""
-        score = self.score().score
+        """Return the score of all segments of all processes, float64; NaN if there is none."""
+        score = self.score().score if self.rows else float("nan")
         number = score if self.percent else score / 100
         return TORCH.tensor(number, dtype=TORCH.float64, device=self.rows.device)
 
@@ -153,6 +153,10 @@ class CorpusMetric(_BASE):  # type: ignore[misc]
 
         It is the score of what this process has counted; in `with metric.sync_context():`, of what
         all have.
+
+        Raises:
+            TableError: nothing was counted.
+            InputError: the states come from another metric.
 
         >>> metric = CorpusMetric("ter")
         >>> metric.update(["a b"], ["a c"])

@@ -42,6 +42,8 @@ class Counting(Declared):
     counter: ClassVar[CounterClass] = CounterClass()
     # Whether it learns from all references before it counts. Its counter then has `learn`.
     learns: ClassVar[bool] = False
+    # How many segments it has to learn from for scores above 0.
+    fewest_segments: ClassVar[int] = 1
     # Whether it reads the source of each segment, which `with_sources` adds to the references.
     reads_sources: ClassVar[bool] = False
     # Whether its real numbers are ratings, which can be negative, and no counts.

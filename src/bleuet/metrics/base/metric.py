@@ -155,7 +155,7 @@ class Metric(_Typed["ScoreT"]):
 
         Raises:
             InputTypeError: texts came instead of totals.
-            TableError: columns of this metric are missing.
+            TableError: columns of this metric are missing, or no segment was added.
         """
         if references is not None or not isinstance(totals, Totals):
             raise InputTypeError(
@@ -165,6 +165,9 @@ class Metric(_Typed["ScoreT"]):
         if totals.columns != self.columns:
             _check_columns(self, totals.columns, "totals have")
             totals = totals.take_columns(self.columns)
+        if not totals.rows:
+            # A sum of nothing would be a perfect error rate.
+            raise TableError(f"{self.name} of no segment is undefined: count at least one segment")
         return self.score_values(totals.values, totals.n_references)
 
     def score_values(self, values: Sequence[int | float], n_references: int | None) -> ScoreT:

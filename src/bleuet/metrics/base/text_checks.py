@@ -32,6 +32,7 @@ from bleuet.metrics.base.text_problems import (
     lacks_spaces,
     language_of,
     reads_only_ascii,
+    too_few,
     unsuited,
 )
 from bleuet.text.segments import LINES, TEXT, Segments, WithSource
@@ -233,6 +234,26 @@ class NoWords(TextCheck):
             if count:
                 name = REFERENCES if place < 0 else self.run.names[place]
                 yield place, describe_without_letters(count, name)
+
+
+class Few(TextCheck):
+    """A metric that learns nothing from so few segments."""
+
+    kind = "few"
+
+    def is_needed(self) -> bool:
+        """Return whether the metrics and the kind of run need it."""
+        return any(metric.fewest_segments > 1 for metric in self.run.metrics)
+
+    def look(
+        self, systems: Sequence[Segments], references: Segments | None, *, is_first: bool
+    ) -> None:
+        """Do nothing: the number of all segments says it."""
+
+    def sentences(self) -> Iterator[tuple[int, str]]:
+        """Yield the place of each problem, -1 for the references, and its sentence."""
+        for sentence in too_few(self.run.metrics, self.run.lines):
+            yield -1, sentence
 
 
 class EmptyReferences(TextCheck):
@@ -468,7 +489,7 @@ class OwnReferences(TextCheck):
 
 
 CHECKS: tuple[type[TextCheck], ...] = (
-    NoWords, EmptyReferences, OtherNumberOfReferences, Shaped, Missing, EmptyTexts, Copies,
+    NoWords, Few, EmptyReferences, OtherNumberOfReferences, Shaped, Missing, EmptyTexts, Copies,
     Tokenized, Escaped, OwnReferences,
 )  # fmt: skip
 
@@ -508,15 +529,16 @@ def warn_of_texts(
 
 
 def warn_of_references(metric: Any, references: Any) -> None:
-    """Warn the caller of the references of a segment: no words in them, or an empty one.
+    """Warn the caller of the references of a segment: no words, an empty one, or nothing to learn.
 
     Args:
         metric: the metric.
         references: a reference or a list of them.
     """
-    if (type(references) is str and references.isascii()) or metric.counted_kind != TEXT:
+    is_plain = type(references) is str and references.isascii() and metric.fewest_segments == 1
+    if is_plain or metric.counted_kind != TEXT:
         return
-    for kind in (NoWords, EmptyReferences):
+    for kind in (NoWords, Few, EmptyReferences):
         if kind.kind not in _warned(metric):
             checks = TextChecks((), (metric,), checks=(kind,))
             checks.check((), Segments(TEXT, [references]))
@@ -531,6 +553,8 @@ def look_right(metric: Any, hypotheses: list[str], references: list[Any]) -> boo
         hypotheses: the hypotheses.
         references: a string for each, or a list of them.
     """
+    if len(references) < metric.fewest_segments:
+        return False
     try:
         sample = "".join(references[:SAMPLE_LINES])
     except TypeError:  # some have several references
@@ -553,7 +577,8 @@ def without_warnings(metric: Any) -> Any:
 def _warned(metric: Any) -> Collection[str]:
     """Return the kinds of problems that a metric has warned of."""
     kinds: Collection[str] = metric.__dict__.get("_warned", ())
-    return kinds
+    # One that has learned before needs no more segments.
+    return kinds if metric.learned is None else {*kinds, Few.kind}
 
 
 def _warn(kind: str, sentences: list[str], metrics: Iterable[Any]) -> None:

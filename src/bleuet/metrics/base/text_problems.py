@@ -253,6 +253,26 @@ def _unsuited(metric: Any, language: str) -> tuple[str, str]:
     return "", ""
 
 
+def too_few(metrics: Iterable[Any], segments: int) -> Iterator[str]:
+    """Yield a sentence for each name of metrics that learn nothing from so few segments.
+
+    Args:
+        metrics: the metrics, which learn from these segments.
+        segments: the number of segments.
+
+    >>> from bleuet.metrics.cider.metric import CIDEr
+    >>> list(too_few([CIDEr()], 1))
+    ['CIDEr of 1 segment alone is always 0, since it weighs n-grams by how few segments have them: \
+score 2 segments or more together']
+    """
+    few = [(one.name, one.fewest_segments) for one in metrics if segments < one.fewest_segments]
+    for name, fewest in dict.fromkeys(few):
+        yield (
+            f"{name} of {plural(segments, 'segment')} alone is always 0, since it weighs n-grams "
+            f"by how few segments have them: score {fewest} segments or more together"
+        )
+
+
 def describe_empty(count: int, texts: str) -> str:
     """Return a sentence about empty lines of some texts.
 

@@ -70,6 +70,8 @@ class CIDEr(WordOptions[CIDErScore], MeanOfSegments[CIDErScore]):
     scale = 10.0
     extra_digits = 2
     learns = True
+    # The logarithm of segments / segments with the n-gram is 0 for one segment.
+    fewest_segments = 2
     definition = (
         "10 * mean over segments, references and orders of the cosine of n-gram counts, weighted "
         "by ln(segments / segments with the n-gram in a reference)"
