@@ -148,6 +148,104 @@ def test_expressions(name: str) -> None:
     assert scores == one.sentences.sentence_scores(hypotheses, references).tolist()
 
 
+GROUPS = [
+    ("some", "a b", "a c"),
+    ("some", None, "x"),
+    ("some", "d", None),
+    ("none", None, None),
+    ("none", "e", None),
+]
+
+
+def test_absent_texts_of_sql() -> None:
+    """A group whose texts are all absent has no score, and does not end the query."""
+    import duckdb
+
+    from bleuet.duckdb import register
+
+    connection = duckdb.connect()
+    register(connection, {"ter": "ter"})
+    connection.execute("CREATE TABLE t (g VARCHAR, hyp VARCHAR, ref VARCHAR)")
+
+    def found(query: str) -> list[Any]:
+        rows: list[Any] = connection.execute(query).fetchall()
+        return rows
+
+    score = "ter_score(ter_stats_sum(ter_stats(hyp, ref)))"
+    assert found(f"SELECT {score} FROM t") == [(None,)]
+    connection.executemany("INSERT INTO t VALUES (?, ?, ?)", GROUPS)
+    assert found(f"SELECT g, {score} FROM t GROUP BY g ORDER BY g") == [
+        ("none", None),
+        ("some", 50.0),
+    ]
+    assert found(f"SELECT {score} FROM t WHERE g = 'other'") == [(None,)]
+    assert found("SELECT sentence_ter(hyp, ref) FROM t") == [(50.0,), *[(None,)] * 4]
+    lists = "NULL", "[]", "[NULL]", "[NULL, 'a b']"
+    scores = ", ".join(f"sentence_ter_list('a', {one})" for one in lists)
+    assert found(f"SELECT {scores}") == [(None, None, None, 50.0)]
+    assert found("SELECT ter_score(NULL)") == [(None,)]
+
+
+def test_functions_of_sql_are_registered_again() -> None:
+    import duckdb
+
+    from bleuet.duckdb import register
+
+    connection = duckdb.connect()
+    for name in ("ter", "ter:case_sensitive", "ter"):
+        register(connection, {"ter": name})
+        ((score,),) = connection.execute("SELECT sentence_ter('A', 'a')").fetchall()
+        assert score == make_metric(name).sentence_score("A", "a").score
+    cursor = connection.cursor()
+    register(cursor, {"ter": "ter"})
+    query = "SELECT ter_score(ter_stats_sum(ter_stats('a', 'a b'))), ter_metric()"
+    assert cursor.execute(query).fetchall() == [(50.0, repr(make_metric("ter")))]
+    with pytest.raises(OptionError, match=r"has ter_score of TER\(.*use another name"):
+        register(cursor, {"ter": "ter:case_sensitive"})
+
+
+def test_absent_texts_in_expressions() -> None:
+    import polars
+
+    from bleuet.polars import sentence_ter, ter_score, ter_stats, ter_stats_sum
+
+    frame = polars.DataFrame(GROUPS, schema=["g", "hyp", "ref"], orient="row")
+    pair = "hyp", "ref"
+    scores = frame.select(sentence_ter(*pair))
+    assert scores.to_dict(as_series=False) == {"sentence_ter": [50.0, *[None] * 4]}
+    score = ter_score(ter_stats_sum(ter_stats(*pair)))
+    expected = [("none", None), ("some", 50.0)]
+    assert frame.group_by("g").agg(score).sort("g").rows() == expected
+    assert frame.select("g", score.over("g")).unique().sort("g").rows() == expected
+    assert frame.filter(polars.col("g") == "other").select(score).rows() == [(None,)]
+    whole = polars.concat([frame] * 3, rechunk=False).lazy()
+    found = whole.select(sentence_ter(*pair)).collect(engine="streaming")
+    assert found.to_series().to_list() == [50.0, *[None] * 4] * 3
+    lists = polars.DataFrame({"hyp": ["a"] * 4, "ref": [None, [], [None], [None, "a b"]]})
+    assert lists.select(sentence_ter(*pair)).to_series().to_list() == [None, None, None, 50.0]
+    categories = frame.with_columns(polars.col("ref").cast(polars.Categorical))
+    assert categories.select(sentence_ter(*pair)).rows() == scores.rows()
+
+
+def test_names_of_columns_in_expressions() -> None:
+    """Functions take names, and no column of texts is replaced by its scores."""
+    import polars
+
+    from bleuet.polars import expressions, sentence_bleu, sentence_ter, ter_score, ter_stats
+    from bleuet.polars import ter_stats_sum as total
+
+    frame = polars.DataFrame({"hyp": ["a b", "a"], "ref": ["a c", "a"]})
+    rows = frame.with_columns(ter_stats("hyp", "ref"))
+    assert rows.columns == ["hyp", "ref", "ter_stats"]
+    sums = rows.select(total("ter_stats"))
+    assert sums.select(ter_score("ter_stats_sum").round(2)).to_dict(as_series=False) == {
+        "ter_score": [33.33]
+    }
+    lowercase = expressions("bleu:lowercase").sentence("hyp", "ref")
+    found = frame.select(sentence_ter("hyp", "ref"), sentence_bleu("hyp", "ref"), lowercase)
+    assert found.columns == ["sentence_ter", "sentence_bleu", "sentence_bleu:lowercase"]
+
+
 def test_which_metrics_have_functions() -> None:
     names = [one.name for one in functions_of()]
     assert {"bleu", "chrf", "ter", "rouge"} <= set(names)

@@ -14,7 +14,7 @@ from bleuet.metrics.base.text_checks import OF_PARTS, warn_of_texts
 from bleuet.metrics.base.text_problems import SAMPLE_LINES
 from bleuet.metrics.catalogue import CATALOGUE, make_metric
 from bleuet.statistics.table import Table
-from bleuet.text.columns import segments_of
+from bleuet.text.columns import plain_texts, segments_of
 from bleuet.text.segments import TEXT
 
 TYPE_CHECKING = False
@@ -66,6 +66,28 @@ class ColumnFunctions(Value):
         warn_of_texts((self.metric,), [("", sample)], against, OF_PARTS)
         return table
 
+    def _of_present(self, hypotheses: Any, references: Any, compute: Any, kind: Any) -> Any:
+        """Return what is computed of each segment, and null where a text is absent.
+
+        Args:
+            hypotheses: an array of texts.
+            references: an array of texts, or of lists of texts.
+            compute: a function from a table of the segments that are present to their array.
+            kind: the type of that array.
+        """
+        arrow = optional("pyarrow")
+        places = present(hypotheses, references)
+        if places is None:
+            return compute(self._count(hypotheses, references))
+        rows = arrow.array([place for place, there in enumerate(places) if there], arrow.int64())
+        if not len(rows):
+            return arrow.nulls(len(places), kind)
+        found = compute(self._count(_taken(hypotheses, rows), _taken(references, rows)))
+        numbers = iter(range(len(rows)))
+        return found.take(
+            arrow.array([next(numbers) if there else None for there in places], arrow.int64())
+        )
+
     def statistics(self, hypotheses: Any, references: Any) -> Any:
         """Return a row of statistics for each segment, as an array of structs.
 
@@ -73,10 +95,11 @@ class ColumnFunctions(Value):
             hypotheses: an array of texts.
             references: an array of texts, or of lists of texts.
         """
+        kind = self.statistics_type
+        return self._of_present(hypotheses, references, self._structs, kind)
+
+    def _structs(self, table: Table) -> Any:
         arrow = optional("pyarrow")
-        if not len(hypotheses):
-            return arrow.array([], self.statistics_type)
-        table = self._count(hypotheses, references)
         columns = [
             arrow.Array.from_buffers(
                 getattr(arrow, kind)(), table.rows, [None, arrow.py_buffer(table.column(name))]
@@ -114,10 +137,42 @@ class ColumnFunctions(Value):
     def sentence_scores(self, hypotheses: Any, references: Any) -> Any:
         """Return the score of each segment; arguments as of `statistics`."""
         arrow = optional("pyarrow")
-        if not len(hypotheses):
-            return arrow.array([], arrow.float64())
-        values = self.sentences.segment_scores(self._count(hypotheses, references)).values
-        return arrow.array(values, arrow.float64())
+
+        def scored(table: Table) -> Any:
+            return arrow.array(self.sentences.segment_scores(table).values, arrow.float64())
+
+        return self._of_present(hypotheses, references, scored, arrow.float64())
+
+
+def _taken(column: Any, rows: Any) -> Any:
+    """Return some rows of an array, of whose views of texts Arrow cannot take some."""
+    arrow = optional("pyarrow")
+    if "list" in str(column.type):
+        texts = column.to_pylist()
+        return arrow.array([texts[row] for row in rows.to_pylist()])
+    return plain_texts(column).cast(arrow.large_string()).take(rows)
+
+
+def present(hypotheses: Any, references: Any) -> list[bool] | None:
+    """Return whether each segment has a hypothesis and a reference; None if all have, and are some.
+
+    Args:
+        hypotheses: an array of texts.
+        references: an array of texts, or of lists of texts, of which some can be absent.
+    """
+    is_list = "list" in str(references.type)
+    if len(hypotheses) and not (hypotheses.null_count or references.null_count or is_list):
+        return None
+    if is_list:
+        against = [
+            row is not None and any(text is not None for text in row)
+            for row in references.to_pylist()
+        ]
+    else:
+        against = references.is_valid().to_pylist()
+    pairs = zip(hypotheses.is_valid().to_pylist(), against, strict=True)
+    found = [there and compared for there, compared in pairs]
+    return None if found and all(found) else found
 
 
 def functions_of(metrics: Mapping[str, Any] | None = None) -> list[ColumnFunctions]:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from bleuet.column_functions import functions_of
+from bleuet.errors import OptionError
 from bleuet.extras import optional
 
 TYPE_CHECKING = False
@@ -25,9 +28,13 @@ def register(connection: Any, metrics: Mapping[str, Any] | None = None) -> list[
     - `bleu_stats_sum(statistics)`: their sum, an aggregate,
     - `bleu_score(sum)`: the score of a sum,
     - `sentence_bleu(hypothesis, reference)`: the score of a segment,
-    - `bleu_stats_list` and `sentence_bleu_list`: the same with a list of references.
+    - `bleu_stats_list` and `sentence_bleu_list`: the same with a list of references,
+    - `bleu_metric()`: the metric with its options.
 
-    What has no hypothesis or no reference (NULL) has no statistics, and sums leave it out.
+    What has no hypothesis or no reference (NULL, or an empty list) has no statistics, and sums
+    leave it out. The sum and the score of nothing are NULL. Functions that were registered before
+    are replaced. A cursor has the functions of its connection; register with it, too, for the
+    aggregate.
 
     Args:
         connection: the connection.
@@ -38,7 +45,8 @@ def register(connection: Any, metrics: Mapping[str, Any] | None = None) -> list[
         The names of the metrics.
 
     Raises:
-        OptionError: a metric needs all references first, or sources.
+        OptionError: a metric needs all references first, or sources; or another connection to this
+            database has a function of this name, of another metric.
         MissingExtraError: DuckDB or pyarrow is not installed.
 
     >>> import duckdb
@@ -76,14 +84,35 @@ def _register(connection: Any, one: ColumnFunctions) -> None:
                 "DOUBLE",
             ),
         ]
+    functions.append((f"{name}_metric", lambda: repr(one.metric), [], "VARCHAR"))
     for function, compute, given, returned in functions:
-        connection.create_function(function, compute, given, returned, type="arrow")
-    # Sums of BIGINT are larger numbers in DuckDB.
+        _create(connection, one, function, (compute, given, returned))
+    # Sums of BIGINT are larger numbers in DuckDB. The sum of no row is NULL.
     sums = ", ".join(
         f"{_quoted(column)}: CAST(sum(s.{_quoted(column)}) AS {kind})"
         for column, kind in fields.items()
     )
-    connection.execute(f"CREATE OR REPLACE TEMP MACRO {name}_stats_sum(s) AS {{{sums}}}")
+    macro = f"CASE WHEN count(s) > 0 THEN {{{sums}}} END"
+    connection.execute(f"CREATE OR REPLACE TEMP MACRO {name}_stats_sum(s) AS {macro}")
+
+
+def _create(connection: Any, one: ColumnFunctions, name: str, created: tuple[Any, ...]) -> None:
+    """Create a function in place of one that was there."""
+    database = optional("duckdb")
+    with suppress(database.InvalidInputException):  # there was none
+        connection.remove_function(name)
+    # Those without arguments are constants, which are no arrays.
+    kind = "arrow" if created[1] else "native"
+    try:
+        connection.create_function(name, *created, type=kind, null_handling="special")
+    except database.CatalogException:
+        # It belongs to the connection that this one is a cursor of.
+        found = connection.execute(f"SELECT {one.name}_metric()").fetchall()[0][0]
+        if found != repr(one.metric):
+            raise OptionError(
+                f"another connection to this database has {name} of {found}, and not of "
+                f"{one.metric!r}: use another name, or register with that connection"
+            ) from None
 
 
 def _quoted(name: str) -> str:

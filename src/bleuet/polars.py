@@ -1,5 +1,7 @@
 """Metrics as expressions of polars, with the names of the functions in DuckDB.
 
+Columns are called as the function that makes them: `ter_score`, `sentence_ter`.
+
 >>> import polars
 >>> from bleuet.polars import ter_score, ter_stats, ter_stats_sum
 >>> frame = polars.DataFrame({"hyp": ["a b", "a"], "ref": ["a c", "a"]})
@@ -35,36 +37,55 @@ class Expressions(Value):
     def stats(self, hypothesis: Any, reference: Any) -> Any:
         """Return an expression with a row of statistics, a struct, for each segment.
 
+        It is null where a hypothesis or a reference is; sums leave it out.
+
         Args:
             hypothesis: an expression, or the name of a column.
             reference: the same, of texts or of lists of texts.
         """
-        return self._mapped(self.functions.statistics, hypothesis, reference, self._type())
+        found = self._mapped(self.functions.statistics, hypothesis, reference, self._type())
+        return found.alias(f"{self.functions.name}_stats")
 
     def stats_sum(self, stats: Any) -> Any:
-        """Return an expression with the sum of rows of statistics."""
+        """Return an expression with the sum of rows of statistics, null if there is none.
+
+        Args:
+            stats: an expression, or the name of a column.
+        """
         polars = optional("polars")
-        names = list(self.functions.fields)
+        names, kind = list(self.functions.fields), self._type()
 
         def total(series: Any) -> Any:
+            rows = series.drop_nulls()
+            if rows.is_empty():
+                return polars.Series(series.name, [None], dtype=kind)
             # One call for all fields: polars would count again for each expression.
-            return series.struct.unnest().select(polars.col(names).sum()).to_struct(series.name)
+            return rows.struct.unnest().select(polars.col(names).sum()).to_struct(series.name)
 
-        return stats.map_batches(total, return_dtype=self._type(), returns_scalar=True)
+        summed = _expression(stats).map_batches(total, return_dtype=kind, returns_scalar=True)
+        return summed.alias(f"{self.functions.name}_stats_sum")
 
     def score(self, total: Any) -> Any:
-        """Return an expression with the score of a sum."""
+        """Return an expression with the score of a sum.
+
+        Args:
+            total: an expression, or the name of a column.
+        """
         polars = optional("polars")
 
         def compute(series: Any) -> Any:
             return polars.Series(series.name, self.functions.scores(series.to_arrow()))
 
-        return total.map_batches(compute, return_dtype=polars.Float64, is_elementwise=True)
+        scored = _expression(total).map_batches(
+            compute, return_dtype=polars.Float64, is_elementwise=True
+        )
+        return scored.alias(f"{self.functions.name}_score")
 
     def sentence(self, hypothesis: Any, reference: Any) -> Any:
         """Return an expression with the score of each segment; arguments as of `stats`."""
         compute = self.functions.sentence_scores
-        return self._mapped(compute, hypothesis, reference, optional("polars").Float64)
+        found = self._mapped(compute, hypothesis, reference, optional("polars").Float64)
+        return found.alias(f"sentence_{self.functions.name}")
 
     def _type(self) -> Any:
         polars = optional("polars")
@@ -76,7 +97,7 @@ class Expressions(Value):
     ) -> Any:
         polars = optional("polars")
         newest = polars.CompatLevel.newest()
-        both = [polars.col(one) if isinstance(one, str) else one for one in (hypothesis, reference)]
+        both = [_expression(hypothesis), _expression(reference)]
 
         def call(columns: Any) -> Any:
             given = [one.rechunk().to_arrow(compat_level=newest) for one in columns]
@@ -85,8 +106,12 @@ class Expressions(Value):
         return polars.map_batches(both, call, return_dtype=kind, is_elementwise=True)
 
 
+def _expression(column: Any) -> Any:
+    return optional("polars").col(column) if isinstance(column, str) else column
+
+
 def expressions(metric: Any) -> Expressions:
-    """Return the expressions of a metric.
+    """Return the expressions of a metric; the columns that they make have its name.
 
     Args:
         metric: a metric, or a word such as "bleu:lowercase".

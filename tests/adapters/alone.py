@@ -44,7 +44,9 @@ def lighteval() -> None:
         return float(metric.get_corpus_aggregations()[name](rows))
 
     single = [[one] for one in REFERENCES]
-    for name in ("bleu", "chrf"):
+    for name in ("bleu", "bleu:lowercase", "chrf", "chrf:word_order=2"):
+        if list(corpus_metric(name).get_corpus_aggregations()) != [name]:
+            raise AssertionError(f"{name} has another name")
         for references in (single, SEVERAL):
             expected = make_metric(name).corpus_score(HYPOTHESES, references).score
             check(scored(corpus_metric(name), references), expected, f"{name} by bleuet")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from math import isnan
 from pathlib import Path
 from typing import Any
@@ -48,9 +49,14 @@ def test_rows_of_items() -> None:
 
 UTILS = """
 from bleuet.adapters.lm_eval import aggregation, process_results, standard_error
-process = process_results("bleu", "chrf", target="references")
+process = process_results(
+    "bleu", "bleu:lowercase", "chrf", "ter:normalized,no_punct", target="references"
+)
 bleu, chrf = aggregation("bleu"), aggregation("chrf")
+lowercase, ter = aggregation("bleu:lowercase"), aggregation("ter:normalized,no_punct")
 bleu_stderr, chrf_stderr = standard_error("bleu"), standard_error("chrf")
+lowercase_stderr = standard_error("bleu:lowercase")
+ter_stderr = standard_error("ter:normalized,no_punct")
 """
 TASK = """
 task: {name}
@@ -67,6 +73,16 @@ process_results: !function utils.process
 metric_list:
   - {metric: bleu, aggregation: !function utils.bleu, higher_is_better: true}
   - {metric: chrf, aggregation: !function utils.chrf, higher_is_better: true}
+  - {metric: bleu:lowercase, aggregation: !function utils.lowercase, higher_is_better: true}
+  - metric: bleu:lowercase_stderr
+    aggregation: !function utils.lowercase_stderr
+    higher_is_better: false
+  - metric: ter:normalized;no_punct
+    aggregation: !function utils.ter
+    higher_is_better: false
+  - metric: ter:normalized;no_punct_stderr
+    aggregation: !function utils.ter_stderr
+    higher_is_better: false
   - {metric: bleu_stderr, aggregation: !function utils.bleu_stderr, higher_is_better: false}
   - {metric: chrf_stderr, aggregation: !function utils.chrf_stderr, higher_is_better: false}
 """
@@ -74,6 +90,8 @@ ONE_REFERENCE = """
 metric_list:
   - {metric: bleuet_bleu}
   - {metric: bleuet_bleu_stderr}
+  - {metric: bleuet_bleu:lowercase}
+  - {metric: bleuet_bleu:lowercase_stderr}
   - {metric: bleu, aggregation: bleu, higher_is_better: true}
 """
 
@@ -84,6 +102,7 @@ def test_lm_eval(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import lm_eval
     from lm_eval.api.model import LM
     from lm_eval.tasks import TaskManager
+    from lm_eval.utils import make_table
 
     from bleuet.adapters.lm_eval import register
 
@@ -111,20 +130,31 @@ def test_lm_eval(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         def generate_until(self, requests: Any) -> list[str]:
             return [HYPOTHESES[int(one.args[0])] for one in requests]
 
-    assert register("bleu") == ["bleuet_bleu", "bleuet_bleu_stderr"]
-    found = lm_eval.simple_evaluate(
+    names = ["bleuet_bleu", "bleuet_bleu_stderr"]
+    names += ["bleuet_bleu:lowercase", "bleuet_bleu:lowercase_stderr"]
+    for _ in range(2):  # as when a cell of a notebook runs again
+        assert register("bleu", "bleu:lowercase") == names
+    whole = lm_eval.simple_evaluate(
         Stored(),
         tasks=["several", "single"],
         task_manager=TaskManager(include_path=str(tasks), include_defaults=False),
         bootstrap_iters=10,
-    )["results"]
+    )
+    found = whole["results"]
+    printed = make_table(whole)
+    for word in ("bleu", "bleu:lowercase", "chrf", "ter:normalized,no_punct"):
+        name = word.replace(",", ";")
+        assert found["several"][f"{name},none"] == expected(word)
+        assert re.search(rf"\| *{re.escape(name)} *\|.*\|{expected(word):.4f}\|", printed)
     for name in ("bleu", "chrf"):
-        assert found["several"][f"{name},none"] == expected(name)
         rows = items_of(name).rows(HYPOTHESES, BOTH)  # type: ignore[assignment]
         error = items_of(name).standard_error(rows)  # type: ignore[arg-type]
         assert found["several"][f"{name}_stderr,none"] == error > 0
     # With one reference the harness is right, too.
     single = found["single"]
+    assert single["bleuet_bleu:lowercase,none"] == pytest.approx(
+        make_metric("bleu:lowercase").corpus_score(HYPOTHESES, REFERENCES).score
+    )
     assert single["bleuet_bleu,none"] == pytest.approx(single["bleu,none"], abs=1e-9)
     assert single["bleuet_bleu_stderr,none"] > 0
 
@@ -148,18 +178,53 @@ def test_inspect(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
     model = get_model("mockllm/model", custom_outputs=[output(one) for one in HYPOTHESES])
     samples = [Sample(input="x", target=list(both)) for both in BOTH]
+    words = ["chrf", "bleu", "bleu:lowercase"]
     (log,) = inspect_ai.eval(
-        inspect_ai.Task(dataset=samples, scorer=bleuet("chrf")),
+        inspect_ai.Task(dataset=samples, scorer=list(map(bleuet, words))),
         model=model, max_connections=1, max_samples=1, display="none", log_dir=str(tmp_path),
     )  # fmt: skip
     assert log.status == "success"
     assert log.results is not None
-    metrics = log.results.scores[0].metrics
-    assert metrics["corpus_score"].value == pytest.approx(expected("chrf"))
-    assert metrics["corpus_stderr"].value > 0
+    # Each number has the word of its metric as its name.
+    for word, one in zip(words, log.results.scores, strict=True):
+        assert list(one.metrics) == [word, f"{word}_stderr"]
+        assert one.metrics[word].value == pytest.approx(expected(word))
+        assert one.metrics[f"{word}_stderr"].value > 0
     # A log has what a score of all samples needs.
-    again = inspect_ai.score(log, bleuet("bleu"), display="none")
+    again = inspect_ai.score(log, bleuet("ter"), display="none")
     assert again.results is not None
-    found = {one.name: one for one in again.results.scores}
-    value = found.popitem()[1].metrics["corpus_score"].value
-    assert value == pytest.approx(expected("bleu"))
+    found = again.results.scores[-1].metrics["ter"].value
+    assert found == pytest.approx(expected("ter"))
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.usefixtures("no_running_loop")
+def test_epochs_of_inspect(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All outputs count, not those of the first epoch alone."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("DATA", "CACHE", "STATE", "CONFIG"):
+        monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / name))
+    import inspect_ai
+    from inspect_ai.dataset import Sample
+    from inspect_ai.model import ModelOutput, ModelUsage, get_model
+
+    from bleuet.adapters.inspect_ai import bleuet
+
+    outputs = []
+    for text in HYPOTHESES[:3] * 2:
+        outputs.append(ModelOutput.from_content("stored", text))
+        outputs[-1].usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)
+    (log,) = inspect_ai.eval(
+        inspect_ai.Task(
+            dataset=[Sample(input="x", target=REFERENCES[place]) for place in range(2)],
+            scorer=bleuet("ter"),
+            epochs=3,
+        ),
+        model=get_model("mockllm/model", custom_outputs=outputs),
+        max_connections=1, max_samples=1, display="none", log_dir=str(tmp_path),
+    )  # fmt: skip
+    assert log.results is not None
+    (one,) = log.results.scores
+    rows = [sample.scores["bleuet"].metadata["row"] for sample in log.samples]
+    assert len(rows) == 6
+    assert one.metrics["ter"].value == pytest.approx(items_of("ter").score(rows))

@@ -77,14 +77,6 @@ def test_the_language_chooses_the_tokenizer() -> None:
         score(["你"], ["你"], trg_lang="en-zh")
 
 
-def test_two_metrics_of_one_name_have_numbers() -> None:
-    found = score(HYPOTHESES, REFERENCES, [BLEU(), BLEU(lowercase=True)])
-    assert list(found) == ["BLEU (1)", "BLEU (2)"]
-    assert found[BLEU(lowercase=True)].metric.lowercase
-    with pytest.raises(KeyError, match="'BLEU' is none of the metrics"):
-        _ = found["BLEU"]
-
-
 def test_printed_as_the_table_of_the_command() -> None:
     lines = str(score(SYSTEMS, REFERENCES, ["bleu", "ter"])).splitlines()
     assert lines[0].split() == ["system", "BLEU", "TER"]
@@ -179,3 +171,11 @@ def test_a_suite_is_its_metrics() -> None:
         "meteor",
         "rouge-1",
     ]
+
+
+def test_metrics_of_one_name_have_their_options_as_keys() -> None:
+    metrics = [BLEU(), BLEU(lowercase=True), BLEU(tokenize="char"), CHRF()]
+    scores = score(["the cat"], ["The cat"], metrics)
+    assert list(scores) == ["BLEU", "BLEU lowercase", "BLEU tokenize=char", "chrF2"]
+    for key, metric in zip(scores, metrics, strict=True):
+        assert scores[key] == scores[metric] == metric.corpus_score(["the cat"], ["The cat"])

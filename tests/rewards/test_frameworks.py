@@ -308,3 +308,19 @@ def test_verifiers() -> None:
         assert task(named, task=data, trace=trace, runtime=None) == expected
     with pytest.raises(InputError, match="expected one in answer"):
         rubric(function, completion="a", answer="", **state)
+
+
+def test_names_have_options() -> None:
+    """Two functions have two names in the logs, and two metrics of a reward have two keys."""
+    words = ["bleu", "bleu:lowercase", "bleu:tokenize=intl", "chrf", "chrf++", "ter:normalized"]
+    assert [trl_reward(word).__name__ for word in words] == [
+        "bleu_reward",
+        "bleu_lowercase_reward",
+        "bleu_tokenize=intl_reward",
+        "chrf2_reward",
+        "chrf2++_reward",
+        "ter_normalized_reward",
+    ]
+    reward = Reward(dict.fromkeys(words[:3], 1.0))
+    found = reward.details(["the cat"], ["The cat"])
+    assert list(found) == ["reward", "BLEU", "BLEU lowercase", "BLEU tokenize=intl"]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from math import nan
+
 # Inspect evaluates annotations.
 from typing import Any
 
@@ -15,30 +18,40 @@ metric, scorer = _inspect.metric, _inspect.scorer
 WORD, ROW = "bleuet", "row"
 
 
-def _rows(scores: list[Any]) -> tuple[Items | None, list[list[float]]]:
+def _of_all(
+    scores: list[Any], name: str, compute: Callable[[Items, list[list[float]]], float]
+) -> Any:
+    """Return a number of the rows of all samples by the word of the metric; NaN without rows.
+
+    Args:
+        scores: the scores of samples.
+        name: what follows the word.
+        compute: returns the number.
+    """
     kept = [one.score.metadata or {} for one in scores]
     rows = [one[ROW] for one in kept if ROW in one]
-    return (items_of(kept[0][WORD]) if rows else None), rows
+    if not rows:
+        return nan
+    word = next(one[WORD] for one in kept if ROW in one)
+    return {f"{word}{name}": compute(items_of(word), rows)}
 
 
-@metric  # type: ignore[untyped-decorator]
+@metric(scores="unreduced")  # type: ignore[untyped-decorator]
 def corpus_score() -> Any:
-    """The score of all samples together."""
+    """The score of all samples of all epochs together, by the word of the metric."""
 
-    def compute(scores: list[Any]) -> float:
-        items, rows = _rows(scores)
-        return 0.0 if items is None else items.score(rows)
+    def compute(scores: list[Any]) -> Any:
+        return _of_all(scores, "", lambda items, rows: items.score(rows))
 
     return compute
 
 
-@metric  # type: ignore[untyped-decorator]
+@metric(scores="unreduced")  # type: ignore[untyped-decorator]
 def corpus_stderr() -> Any:
-    """The bootstrap standard error of the score of all samples."""
+    """The bootstrap standard error of the score of all samples of all epochs."""
 
-    def compute(scores: list[Any]) -> float:
-        items, rows = _rows(scores)
-        return 0.0 if items is None else items.standard_error(rows)
+    def compute(scores: list[Any]) -> Any:
+        return _of_all(scores, "_stderr", lambda items, rows: items.standard_error(rows))
 
     return compute
 
@@ -48,7 +61,7 @@ def bleuet(metric: str = "bleu") -> Any:
     """Score the output of each sample against its targets.
 
     Args:
-        metric: a word such as "bleu" or "chrf:word_order=2".
+        metric: a word such as "bleu" or "chrf:word_order=2"; it is the name in the log.
     """
     items = items_of(metric)
 

@@ -42,11 +42,11 @@ def corpus_metric(metric: str = "bleu") -> Any:
     """Return a metric of lighteval.
 
     Args:
-        metric: a word such as "bleu" or "chrf:word_order=2".
+        metric: a word such as "bleu" or "chrf:word_order=2"; it is the name in the results.
     """
     items = items_of(metric)
     return optional("lighteval.metrics.utils.metric_utils").CorpusLevelMetric(
-        metric_name=metric.partition(":")[0],
+        metric_name=metric,
         higher_is_better=items.metric.higher_is_better,
         category=optional("lighteval.tasks.requests").SamplingMethod.GENERATIVE,
         sample_level_fn=_Row(items),

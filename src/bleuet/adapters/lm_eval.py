@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 # What is behind the name of a metric in that of its standard error.
 ERROR = "_stderr"
+# What the harness has, by the names of metrics: it takes no name twice.
+_REGISTERED: dict[str, list[str]] = {}
 
 
 def process_results(
@@ -35,9 +37,13 @@ def process_results(
     Returns:
         A function from a document and its outputs to a row for each metric, and the same for its
         standard error, by the names `bleu` and `bleu_stderr`, under which the harness prints them.
+        The name has the options: `bleu:lowercase` and `bleu:lowercase_stderr`.
 
     >>> process_results("ter", target="text")({"text": "a b"}, ["a c"])
     {'ter': [1, 2.0], 'ter_stderr': [1, 2.0]}
+    >>> process = process_results("bleu", "bleu:lowercase", target="text", errors=False)
+    >>> list(process({"text": "a b"}, ["A b"]))
+    ['bleu', 'bleu:lowercase']
     """
     made = {name_of(word): items_of(word) for word in metrics}
 
@@ -50,8 +56,12 @@ def process_results(
 
 
 def name_of(metric: str) -> str:
-    """Return the name of a metric's result: its word without options."""
-    return metric.partition(":")[0]
+    """Return the name of a metric's result: its word, without commas, which end a name there.
+
+    >>> name_of("ter:normalized,asian_support")
+    'ter:normalized;asian_support'
+    """
+    return metric.replace(",", ";")
 
 
 def aggregation(metric: str) -> Callable[[Sequence[Row]], float]:
@@ -78,7 +88,8 @@ def standard_error(metric: str, draws: int = 1000) -> Callable[[Sequence[Row]], 
 def register(*metrics: str) -> list[str]:
     """Register metrics with the harness, so that tasks can name them.
 
-    A task then has `metric: bleuet_bleu` and `metric: bleuet_bleu_stderr` in its `metric_list`.
+    A task then has `metric: bleuet_bleu` and `metric: bleuet_bleu_stderr` in its `metric_list`. One
+    that was registered before stays.
 
     Args:
         *metrics: words such as "bleu".
@@ -89,9 +100,13 @@ def register(*metrics: str) -> list[str]:
     registry = optional("lm_eval.api.registry")
     names = []
     for word in metrics:
+        if name_of(word) in _REGISTERED:
+            names += _REGISTERED[name_of(word)]
+            continue
         items = items_of(word)
         plain = f"bleuet_{name_of(word)}"
         better = items.metric.higher_is_better
+        both = _REGISTERED[name_of(word)] = [plain, f"{plain}{ERROR}"]
         for name, aggregate, higher in (
             (plain, aggregation(word), better),
             (f"{plain}{ERROR}", standard_error(word), False),
@@ -104,5 +119,5 @@ def register(*metrics: str) -> list[str]:
 
             registry.register_aggregation(name)(aggregate)
             registry.register_metric(metric=name, higher_is_better=higher, aggregation=name)(row)
-            names.append(name)
+        names += both
     return names

@@ -11,6 +11,7 @@ from bleuet.evaluation.names import check_names
 from bleuet.evaluation.system_scores import Scores
 from bleuet.frozen import checked
 from bleuet.metrics.base.metric import Metric
+from bleuet.metrics.base.score import labels
 from bleuet.metrics.catalogue import each_metric, parse_metric
 from bleuet.text.languages import checked_language
 from bleuet.text.source_texts import with_sources
@@ -92,7 +93,10 @@ def score(
     return Scores(
         evaluation.systems,
         list(evaluation.scores.values()),
-        keys=[one if isinstance(one, str) else one.name for one in words],
+        keys=[
+            one if isinstance(one, str) else label
+            for one, label in zip(words, labels(made), strict=True)
+        ],
         evaluation=evaluation,
     )
 

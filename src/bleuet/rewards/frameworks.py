@@ -55,8 +55,12 @@ class _Function(Value):
 
     @property
     def __name__(self) -> str:
-        """The name in the frameworks' logs, such as "bleu_reward"."""
-        return "_".join([*(metric.name.lower() for metric in self.reward.metrics), "reward"])
+        """The name in the frameworks' logs, such as "bleu_reward" or "bleu_lowercase_reward"."""
+        names = [
+            metric.label(metric.suited_to(language="", sentences=True)).replace(" ", "_").lower()
+            for metric in self.reward.metrics
+        ]
+        return "_".join([*names, "reward"])
 
     def __hash__(self) -> int:
         return crc32(repr(self).encode("utf-8", "surrogatepass"))

@@ -42,7 +42,8 @@ def leave_one_out(samples: Sequence[str], metric: Any = "bleu") -> list[float]:
 def self_similarity(samples: Sequence[str], metric: Any = "bleu") -> list[float]:
     """Return the reward of each sample with all the others as its references: with BLEU, Self-BLEU.
 
-    It is near 1 where a model always writes the same (Zhu et al. 2018, Texygen).
+    It is near 1 where a model always writes the same (Zhu et al. 2018, Texygen). Empty samples have
+    0.
 
     Args:
         samples: at least two texts for one prompt.
@@ -59,7 +60,9 @@ def self_similarity(samples: Sequence[str], metric: Any = "bleu") -> list[float]
     if reward.is_plain and type(reward.metrics[0]) is BLEU and all(map(str.strip, texts)):
         return _self_bleu(reward, reward.metrics[0], texts)
     others = [texts[:place] + texts[place + 1 :] for place in range(len(texts))]
-    return _numbers(reward(samples, others))
+    # Another empty sample is no reference that says to be silent.
+    numbers = _numbers(reward(samples, others))
+    return [one if text.strip() else 0.0 for text, one in zip(texts, numbers, strict=True)]
 
 
 def _self_bleu(reward: Reward, metric: BLEU, texts: list[str]) -> list[float]:

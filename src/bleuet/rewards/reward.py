@@ -12,7 +12,7 @@ from bleuet.errors import InputError, InputTypeError, OptionError, TooLongError
 from bleuet.frozen import Frozen, checked
 from bleuet.messages import nearest, shown, wrong_type
 from bleuet.metrics.base.metric import Metric
-from bleuet.metrics.base.score import headings
+from bleuet.metrics.base.score import labels
 from bleuet.metrics.catalogue import parse_metric
 from bleuet.rewards.preprocessing import DEFAULT, STEPS, composed
 from bleuet.statistics.backend import check_threads
@@ -295,7 +295,7 @@ class Reward(Frozen):
     @property
     def _names(self) -> list[str]:
         """The names of the metrics in details."""
-        return headings([metric.name for metric in self.metrics])
+        return labels(self.metrics)
 
     def _silent(self, references: Any) -> dict[str, float]:
         """Return the reward of an empty text, and what it is made of."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bleuet.errors import InputError, InputTypeError
+from bleuet.extras import optional
 from bleuet.messages import wrong_type
 from bleuet.text.segments import TEXT, Segments
 
@@ -27,7 +28,7 @@ def segments_of(*columns: Any, what: str = "hypotheses") -> Segments:
     first = columns[0]
     if len(columns) == 1 and "list" in str(first.type):
         return Segments(TEXT, _lists(first, what))
-    plain = [_plain(column, what) for column in columns]
+    plain = [plain_texts(column, what) for column in columns]
     for column in plain:
         if column.null_count:
             row = next(i for i, one in enumerate(column.is_null()) if one.as_py())
@@ -37,13 +38,23 @@ def segments_of(*columns: Any, what: str = "hypotheses") -> Segments:
     return Segments.of_arrow(*plain)
 
 
-def _plain(column: Any, what: str) -> Any:
-    """Return a column as one of the three types of texts."""
+def plain_texts(column: Any, what: str = "a column") -> Any:
+    """Return a column as one of the three types of texts.
+
+    Raises:
+        InputTypeError: it does not have texts.
+    """
     kind = str(column.type)
     if kind in ARROW_TEXTS:
         return column
     if kind.startswith("dictionary<values="):
-        return column.cast(column.type.value_type)
+        arrow = optional("pyarrow")
+        # Categories can be views of texts, of which Arrow cannot make an array.
+        parts = [
+            chunk.dictionary.cast(arrow.large_string()).take(chunk.indices)
+            for chunk in getattr(column, "chunks", [column])
+        ]
+        return arrow.chunked_array(parts, arrow.large_string())
     raise InputTypeError(f"{what} must be a column of texts, not of {kind}")
 
 

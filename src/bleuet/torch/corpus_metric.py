@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Set
 from hashlib import sha256
 
-from bleuet.errors import BleuetError, InputError, OptionError
+from bleuet.errors import InputError, OptionError
 from bleuet.extras import optional
 from bleuet.messages import shown, wrong_type
 from bleuet.metrics.base.metric import Metric
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
-    from bleuet.metrics.base.option import Option
     from bleuet.metrics.base.score import Score
     from bleuet.torch.token_tensors import Tensor
 
@@ -222,26 +221,13 @@ def _remade(metric: Metric[Any]) -> CorpusMetric:
 
 
 def _name(metric: Metric[Any]) -> str:
-    """Return the name of a metric, and its options that the name does not have.
+    """Return the label of a metric as PyTorch takes it: no dot in the name of a module.
 
     >>> from bleuet.metrics.bleu.metric import BLEU
-    >>> from bleuet.metrics.chrf.metric import CHRF
-    >>> _name(BLEU(tokenize="intl")), _name(CHRF(word_order=2))
-    ('BLEU tokenize=intl', 'chrF2++')
+    >>> _name(BLEU(smooth="add-k", smooth_value=0.5))
+    'BLEU smooth=add-k smooth_value=0,5'
     """
-    chosen = [one for one in metric.options if not metric.is_default(one)]
-    rest = [one.name for one in chosen if not _is_in_name(metric, one)]
-    words = [metric.name, *(f"{name}={getattr(metric, name)}" for name in rest)]
-    # PyTorch takes no dot in the name of a module.
-    return " ".join(words).replace(".", ",")
-
-
-def _is_in_name(metric: Metric[Any], option: Option) -> bool:
-    try:
-        other = metric.with_options(**{option.name: option.default})
-    except BleuetError:  # an option that the others need
-        return False
-    return other.name != metric.name
+    return metric.label().replace(".", ",")
 
 
 def _fingerprint(metric: Metric[Any]) -> Tensor:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from bleuet.errors import InputTypeError, OptionError, SignatureError
+from bleuet.errors import BleuetError, InputTypeError, OptionError, SignatureError
 from bleuet.frozen import Frozen, cached_property
 from bleuet.messages import nearest, shown, wrong_type
 from bleuet.metrics.base.option import ConstructorSignature, Option, documented, option
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any, ClassVar, Self, TypeVar, dataclass_transform
 
     from bleuet.metrics.base.signature import ParsedSignature, Signature
@@ -224,6 +225,34 @@ class Declared(Frozen):
         if not align.isprintable() or "|" in align:
             raise OptionError(f"align is {shown(align)}; expected a value such as none-lc")
         return _rebuild(type(self), self.option_values(), align)
+
+    def label(self, usual: Mapping[str, Any] | None = None) -> str:
+        """Return the name, and the options that the name does not have.
+
+        Args:
+            usual: options with these values are left out, too.
+
+        >>> from bleuet.metrics.bleu.metric import BLEU
+        >>> from bleuet.metrics.chrf.metric import CHRF
+        >>> BLEU(tokenize="intl", lowercase=True).label(), CHRF(word_order=2).label()
+        ('BLEU lowercase tokenize=intl', 'chrF2++')
+        """
+        left_out = {**(usual or {})}
+        words = [self.name]
+        for one in self.options:
+            value = getattr(self, one.name)
+            same = self.is_default(one) or (one.name in left_out and left_out[one.name] == value)
+            if not (same or self._names(one)):
+                words.append(one.name if value is True else f"{one.name}={value}")
+        return " ".join(words)
+
+    def _names(self, one: Option) -> bool:
+        """Return whether the name has the value of an option."""
+        try:
+            other = self.with_options(**{one.name: one.default})
+        except BleuetError:  # an option that the others need
+            return False
+        return other.name != self.name
 
     # --- Signature --------------------------------------------------------------------------------
 

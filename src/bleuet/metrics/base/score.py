@@ -171,6 +171,26 @@ class Score(Value):
         return f"<{self.format()}>"
 
 
+def labels(metrics: Sequence[Any]) -> list[str]:
+    """Return a name for each metric, with its options where several have the same name.
+
+    Args:
+        metrics: the metrics; those that suit sentences have no options for that in their names.
+
+    >>> from bleuet.metrics.bleu.metric import BLEU
+    >>> labels([BLEU(), BLEU(tokenize="intl")])
+    ['BLEU', 'BLEU tokenize=intl']
+    """
+    names = [metric.name for metric in metrics]
+    usual = [metric.suited_to(language="", sentences=True) for metric in metrics]
+    return headings(
+        [
+            metric.label(suited) if names.count(metric.name) > 1 else metric.name
+            for metric, suited in zip(metrics, usual, strict=True)
+        ]
+    )
+
+
 def headings(names: Sequence[str]) -> list[str]:
     """Number the names that occur more than once.
 
