@@ -101,7 +101,7 @@ def _create(connection: Any, one: ColumnFunctions, name: str, created: tuple[Any
     database = optional("duckdb")
     with suppress(database.InvalidInputException):  # there was none
         connection.remove_function(name)
-    # Those without arguments are constants, which are no arrays.
+    # A function without arguments returns one value, and not an array.
     kind = "arrow" if created[1] else "native"
     try:
         connection.create_function(name, *created, type=kind, null_handling="special")

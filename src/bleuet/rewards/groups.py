@@ -60,7 +60,7 @@ def self_similarity(samples: Sequence[str], metric: Any = "bleu") -> list[float]
     if reward.is_plain and type(reward.metrics[0]) is BLEU and all(map(str.strip, texts)):
         return _self_bleu(reward, reward.metrics[0], texts)
     others = [texts[:place] + texts[place + 1 :] for place in range(len(texts))]
-    # Another empty sample is no reference that says to be silent.
+    # An empty sample does not show that silence is right.
     numbers = _numbers(reward(samples, others))
     return [one if text.strip() else 0.0 for text, one in zip(texts, numbers, strict=True)]
 
