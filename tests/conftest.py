@@ -20,6 +20,8 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 if not HAS_KERNEL:
     # Chosen, the Python backend counts without a warning, in programs that tests start too.
     os.environ["BLEUET_BACKEND"] = "python"
+# An error that is not expected fails a test with its traceback, and is no line like others.
+os.environ["BLEUET_TRACEBACK"] = "1"
 
 
 @pytest.fixture(scope="session")

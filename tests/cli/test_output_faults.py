@@ -328,6 +328,33 @@ def test_a_loop_of_links_is_an_error(place: Place) -> None:
     assert place.path.is_symlink()
 
 
+def test_an_address_is_no_path(place: Place) -> None:
+    """It would be a folder `s3:` here."""
+    before = place.names()
+    outcome = place.server.run(*place.words[:-1], f"s3://bucket/{place.name}")
+    assert outcome.code == 1
+    assert f"s3://bucket/{place.name} is an address" in outcome.err
+    assert outcome.err.count("\n") == 1
+    assert place.names() == before
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        (*COMPARE, "--pictures"),
+        ("tutorial", "--files-only"),
+        ("tutorial", "--no-pause"),
+        (*SCORE, "--results"),
+    ],
+    ids=" ".join,
+)
+def test_an_address_is_no_folder(server: Server, words: tuple[str, ...]) -> None:
+    outcome = server.run(*words, "s3://bucket/run")
+    assert outcome.code == 1
+    assert "s3://bucket/run is an address" in outcome.err
+    assert not (server.folder / "s3:").exists()
+
+
 def test_permissions_stay(place: Place) -> None:
     place.path.write_bytes(b"")
     place.path.chmod(0o640)

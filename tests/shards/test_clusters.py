@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import os
+import socket
+import subprocess
+import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bleuet import ShardSettings, score_shards
+from bleuet import InputError, ShardSettings, score_shards
 from bleuet.shards import scoring
 from bleuet.study_settings import IntervalSettings
+from tests.cli.conftest import environment
 from tests.shards.test_faults import HYP, METRICS, REF, sums
 from tests.shards.texts import killing
 
@@ -17,6 +22,72 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 pytestmark = [pytest.mark.clusters, pytest.mark.slow, pytest.mark.libraries]
+
+
+KILLING = """
+import sys
+from pathlib import Path
+from bleuet.cli.main import run
+from bleuet.shards import scoring
+from tests.shards.texts import killing
+
+if __name__ == "__main__":
+    scoring.partial = killing(Path("notes"), [0, 2], 1)
+    sys.argv = ["bleuet", "score", "{ref}", "-i", "{hyp}", "--engine", "{engine}", "--workers", "2"]
+    sys.argv += ["-f", "json", "-q"]
+    run()
+"""
+
+
+@pytest.mark.parametrize("engine", ["ray", "spark"])
+def test_standard_output_has_the_answer_alone(
+    engine: str, segments: list[dict[str, str]], tmp_path: Path
+) -> None:
+    """Also where a worker was killed, which the libraries print."""
+    (tmp_path / "notes").mkdir()
+    script = tmp_path / "killing.py"
+    script.write_text(KILLING.format(ref=REF, hyp=HYP, engine=engine))
+    folder = os.path.dirname(os.path.dirname(os.path.dirname(__file__)))
+    path = os.pathsep.join((environment()["PYTHONPATH"], folder))
+    done = subprocess.run(
+        [sys.executable, str(script)],
+        env=environment(PYTHONPATH=path, SPARK_LOCAL_IP="127.0.0.1"),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert len(list((tmp_path / "notes").iterdir())) == 2
+    assert json.loads(done.stdout)["bleu"]
+
+
+@pytest.mark.parametrize(("engine", "scheme"), [("ray", ""), ("spark", "spark://")])
+def test_an_address_where_nobody_listens(
+    engine: str, scheme: str, segments: list[dict[str, str]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    from bleuet.cli.main import main
+
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = f"{scheme}127.0.0.1:{free.getsockname()[1]}"
+        assert main(["score", REF, "-i", HYP, "--engine", engine, "--address", address]) == 1
+    error = capsys.readouterr().err
+    assert f"there is no cluster of {engine.title()} at {address} (" in error
+    assert error.count("\n") == 1
+
+
+def test_java_that_is_killed(
+    segments: list[dict[str, str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sql = pytest.importorskip("pyspark.sql")
+    monkeypatch.setenv("SPARK_LOCAL_IP", "127.0.0.1")
+    monkeypatch.setattr(
+        sql.SparkSession,
+        "createDataFrame",
+        lambda session, *_: session.sparkContext._gateway.proc.kill() or session.range(3),
+    )
+    with pytest.raises(InputError, match="or Spark has ended"):
+        score_shards(HYP, REF, "bleu", ShardSettings(engine="spark", workers=1))
 
 
 @pytest.mark.parametrize("engine", ["ray", "spark"])

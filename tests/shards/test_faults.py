@@ -215,6 +215,30 @@ def test_keys_of_several_types(segments: list[dict[str, str]]) -> None:
     assert len(list(Path("kept").glob("0*.json"))) == 5
 
 
+def test_a_disk_that_fails_under_one_shard(
+    segments: list[dict[str, str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The error names the shard's file, and the others are counted."""
+    import errno
+
+    from bleuet.shards import task
+    from bleuet.shards.finding import ShardTexts, find_shards
+    from bleuet.text.source import Source
+
+    def fail(*_: Any) -> Any:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    monkeypatch.setattr(task, "_count", fail)
+    monkeypatch.setattr(task, "_reader", fail)
+    shard = find_shards(ShardTexts((Source.parse(HYP),), (Source.parse(REF),)))[1]
+    expected = (
+        "data/part-01.jsonl or a file beside it cannot be used ([Errno 5] Input/output error)"
+    )
+    job = task.Job(("",), {"bleu": make_metric("bleu")})
+    assert task.count_shard(job, shard).error == expected
+    assert task.learn_shard([make_metric("nist")], shard) == (1, [], expected)
+
+
 def test_two_runs_on_one_folder(segments: list[dict[str, str]]) -> None:
     run()
     job = Job(("",), {})

@@ -59,7 +59,7 @@ from bleuet.errors import InputError, OptionError
 from bleuet.evaluation.names import system_names
 from bleuet.metrics.base.text_checks import without_warnings
 from bleuet.metrics.catalogue import parse_metric
-from bleuet.output.destination import STDOUT, Destination
+from bleuet.output.destination import STDOUT, Destination, check_local
 from bleuet.output.rendering import check_ending
 from bleuet.significance.blocks import BLOCKS
 from bleuet.significance.few_segments import ENOUGH
@@ -406,6 +406,7 @@ def _check_report(args: Arguments) -> None:
 def _check_folder(folder: str) -> None:
     if not folder:
         raise OptionError("--pictures got an empty folder name: is a shell variable empty?")
+    check_local(folder)
     if os.path.exists(folder) and not os.path.isdir(folder):
         raise InputError(f"{folder} is a file; --pictures expects a folder: choose another name")
     above = os.path.dirname(os.path.realpath(folder))

@@ -28,9 +28,10 @@ from bleuet.errors import BleuetError, OptionError
 from bleuet.output.destination import (
     STDOUT,
     Destination,
+    ReaderLeftError,
+    StandardOutput,
     check_destination,
     flush_standard_output,
-    forget_standard_output,
     own_process,
     target_of,
 )
@@ -176,22 +177,21 @@ def _names_models(args: Arguments) -> bool:
 def _answer(module: ModuleType, args: Arguments) -> int:
     """Write the answer of a command, and return the exit code."""
     answer = module.answer(args)
-    with Destination(None if target_of(args.output) == STDOUT else args.output) as out:
-        try:
+    try:
+        with Destination(None if target_of(args.output) == STDOUT else args.output) as out:
             answer.write(out, args.format, Settings(args.width, short=args.short))
-        except BrokenPipeError:
-            if out is not sys.stdout:
-                raise
-            forget_standard_output()
+    except ReaderLeftError:
+        # A gate that failed has failed, whoever reads it.
+        pass
     return int(answer.exit_code)
 
 
 def _finish(code: int) -> int:
     """Return an exit code once standard output has all that was printed."""
-    try:
+    try:  # noqa: SIM105 - contextlib is slow to import
         flush_standard_output()
-    except BrokenPipeError:
-        forget_standard_output()
+    except ReaderLeftError:
+        pass
     return code
 
 
@@ -210,7 +210,8 @@ def _print_about(word: str) -> int:
     if not word:
         print(FIRST_STEPS, end="", flush=True, file=sys.stderr)
         return USAGE_ERROR
-    print(f"bleuet {__version__}\n" if word in VERSION else usage(), end="", flush=True)
+    with StandardOutput():
+        print(f"bleuet {__version__}\n" if word in VERSION else usage(), end="", flush=True)
     return SUCCESS
 
 

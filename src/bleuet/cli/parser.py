@@ -9,6 +9,7 @@ from bleuet.cli.metric_selection import with_option
 from bleuet.cli.options import FORMAT, REFERENCES, default_values
 from bleuet.errors import OptionError
 from bleuet.messages import nearest, shown
+from bleuet.output.destination import StandardOutput
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -236,7 +237,8 @@ class Parser(argparse.ArgumentParser):
 
     def print_help(self, file: Any = None) -> None:
         """Print the help; argparse's own method ignores a full disk."""
-        print(self.format_help(), end="", file=file, flush=True)
+        with StandardOutput():
+            print(self.format_help(), end="", file=file, flush=True)
 
     def error(self, message: str) -> NoReturn:
         """Raise instead of printing the whole usage."""

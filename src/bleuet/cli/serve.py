@@ -19,6 +19,7 @@ from bleuet.cli.text_input import text_files
 from bleuet.errors import InputError, OptionError
 from bleuet.output.answer import Answer
 from bleuet.output.document import Document
+from bleuet.text.addresses import is_address
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -156,6 +157,11 @@ def _files(args: Arguments) -> TextFiles | None:
     own = () if files.source is None else (files.source,)
     for source in (*files.references, *files.systems, *own):
         # Another process reads it.
+        if is_address(source.path):
+            raise InputError(
+                f"{source.path} is an address, and the server reads files of this computer: copy "
+                "it here, and name the copy"
+            )
         if not os.path.isfile(source.path):
             raise InputError(f"there is no file {source.path}: name a file, not a pipe")
     return files

@@ -11,6 +11,7 @@ from bleuet.cli.options import Command, Flag
 from bleuet.errors import InputError
 from bleuet.frozen import Value
 from bleuet.output.answer import Answer
+from bleuet.output.destination import StandardOutput, check_local
 from bleuet.output.document import Column, Document, DocumentTable
 
 TYPE_CHECKING = False
@@ -146,6 +147,7 @@ def answer(args: Arguments) -> ExampleFiles | Finished:
     Raises:
         InputError: the folder cannot be written, or has other files of the same names.
     """
+    check_local(args.folder)
     folder = Path(args.folder)
     write_examples(folder)
     if args.files_only:
@@ -194,14 +196,18 @@ def _walk(folder: Path, *, pause: bool) -> None:
     import subprocess
     from textwrap import fill
 
-    print(f"The example files are in {folder}{os.sep}. The commands below run in that folder.\n")
+    _print(f"The example files are in {folder}{os.sep}. The commands below run in that folder.\n")
     for number, lesson in enumerate(LESSONS, 1):
-        print(f"--- {number} of {len(LESSONS)} ---\n{fill(lesson.reason, WIDTH)}\n")
-        print(f"$ bleuet {lesson.command}")
+        _print(f"--- {number} of {len(LESSONS)} ---\n{fill(lesson.reason, WIDTH)}\n")
+        _print(f"$ bleuet {lesson.command}")
         if pause:
             input("  (Enter runs it, Ctrl-C ends) ")
-        sys.stdout.flush()
         command = [sys.executable, "-P", "-m", "bleuet", *shlex.split(lesson.command)]
         subprocess.run(command, cwd=folder, check=False)
-        print()
-    print(NEXT, end="")
+        _print()
+    _print(NEXT, end="")
+
+
+def _print(text: str = "", end: str = "\n") -> None:
+    with StandardOutput():
+        print(text, end=end, flush=True)

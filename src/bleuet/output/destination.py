@@ -17,8 +17,47 @@ if TYPE_CHECKING:
 STDOUT = "-"
 CLOSED = "standard output is closed: open it, or name a file with -o"
 _ANY_MAY_WRITE = 0o222
+_ADDRESS = "://"
 # Files and folders that are being written. A program that ends early removes them.
 unfinished: set[str] = set()
+
+
+class ReaderLeftError(BrokenPipeError):
+    """The reader of standard output has closed it, as `head` does once it has its lines."""
+
+
+class StandardOutput:
+    """A context in which standard output is written, and nothing else.
+
+    Only here is an error of the system one of standard output, and not of a file, which has a
+    name, of a network or of another process.
+
+    Raises:
+        ReaderLeftError: its reader has left.
+        InputError: it cannot be written.
+    """
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, problem: BaseException | None, trace: object) -> None:
+        if not isinstance(problem, OSError) or problem.filename is not None:
+            return
+        if isinstance(problem, ReaderLeftError):
+            return
+        forget_standard_output()
+        if isinstance(problem, BrokenPipeError):
+            raise ReaderLeftError from problem
+        raise InputError(_about_standard_output(problem)) from problem
+
+
+def _about_standard_output(error: OSError) -> str:
+    from errno import EBADF
+
+    if error.errno == EBADF:
+        return CLOSED
+    reason = error.strerror or error
+    return f"standard output cannot be written ({reason}): make room, or use -o FILE"
 
 
 class Destination:
@@ -105,6 +144,7 @@ class Destination:
 
     def __exit__(self, kind: object, problem: BaseException | None, trace: object) -> None:
         if self._path == STDOUT:
+            StandardOutput().__exit__(kind, problem, trace)
             return
         try:
             if problem is not None:
@@ -203,18 +243,20 @@ def _check_standard_output() -> None:
     except OSError:  # a file in memory
         return
     # Of a descriptor that cannot be written this is an error already.
-    os.write(number, b"")
+    with StandardOutput():
+        os.write(number, b"")
 
 
 def check_path(path: str) -> None:
     """Raise where a file could not be written.
 
     Raises:
-        InputError: the path is a folder, a write-protected file or a loop of links, or its folder
-            is missing or write-protected.
+        InputError: the path is an address, a folder, a write-protected file or a loop of links, or
+            its folder is missing or write-protected.
     """
     from bleuet.output.descriptor import descriptor_of, is_special
 
+    check_local(path)
     try:
         if descriptor_of(path) is not None:
             return
@@ -239,6 +281,19 @@ def check_path(path: str) -> None:
         raise InputError(
             f"{path} cannot be written because the folder {folder} is write-protected: choose "
             "another"
+        )
+
+
+def check_local(path: str) -> None:
+    """Reject an address such as s3://bucket/scores.csv, which would be a folder of this computer.
+
+    Raises:
+        InputError: the path is an address.
+    """
+    if _ADDRESS in os.fspath(path):
+        raise InputError(
+            f"{path} is an address, and bleuet writes it only on this computer so far: name a path "
+            "here, and copy what is written"
         )
 
 
@@ -312,17 +367,19 @@ def flush_standard_output() -> None:
     """Write all that standard output holds.
 
     Raises:
-        OSError: it cannot be written.
+        ReaderLeftError: its reader has left.
+        InputError: it cannot be written.
     """
     if sys.stdout is None:
         return
-    sys.stdout.flush()
-    try:
-        number = sys.stdout.fileno()
-    except OSError:  # a file in memory
-        return
-    # Network file systems report some errors only when a descriptor is closed.
-    os.close(os.dup(number))
+    with StandardOutput():
+        sys.stdout.flush()
+        try:
+            number = sys.stdout.fileno()
+        except OSError:  # a file in memory
+            return
+        # Network file systems report some errors only when a descriptor is closed.
+        os.close(os.dup(number))
 
 
 def forget_standard_output() -> None:

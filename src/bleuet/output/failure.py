@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 from bleuet.errors import BleuetError, OptionError
-from bleuet.output.destination import CLOSED, forget_standard_output
+from bleuet.messages import in_short
+from bleuet.output.destination import ReaderLeftError
 from bleuet.output.escaping import printable
 
 TYPE_CHECKING = False
@@ -13,6 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 INPUT_ERROR, USAGE_ERROR, INTERRUPTED = 1, 2, 130
+# The variable with which an error that is not expected has its traceback.
+TRACEBACK = "BLEUET_TRACEBACK"
 # What needs the memory that is missing, by the folder of the package.
 _NEEDS = {
     "text": ("read and keep the texts", "use fewer segments or systems at a time"),
@@ -38,21 +42,15 @@ def exit_code(error: BaseException, spelled: Callable[[BleuetError], str] = str)
     """Print why a command ends, in one line, and return what it exits with.
 
     Args:
-        error: what ended it; one that is not expected is raised again.
+        error: what ended it; one that is not expected is raised again with BLEUET_TRACEBACK.
         spelled: returns the message of an error about an option, as its user spells the option.
     """
     if isinstance(error, BleuetError):
         _end_generators(error)
         print_line(f"error: {' '.join(spelled(error).split())}")
         return USAGE_ERROR if isinstance(error, OptionError) else INPUT_ERROR
-    if isinstance(error, BrokenPipeError):
-        forget_standard_output()
+    if isinstance(error, ReaderLeftError):
         return 0
-    if isinstance(error, OSError):
-        # Errors of files are InputErrors, so this one is of standard output.
-        forget_standard_output()
-        print_line(f"error: {_about_standard_output(error)}")
-        return INPUT_ERROR
     # Python before 3.12 wraps an interruption of a class body that a library is imported with.
     if isinstance(error, KeyboardInterrupt) or isinstance(error.__cause__, KeyboardInterrupt):
         _end_generators(error)
@@ -63,7 +61,11 @@ def exit_code(error: BaseException, spelled: Callable[[BleuetError], str] = str)
         _end_generators(error)
         print_line(f"error: {need}")
         return INPUT_ERROR
-    raise error
+    if not isinstance(error, Exception) or TRACEBACK in os.environ:
+        raise error
+    _end_generators(error)
+    print_line(f"error: {_about_unexpected(error)}")
+    return INPUT_ERROR
 
 
 def _end_generators(error: BaseException) -> None:
@@ -76,13 +78,14 @@ def _end_generators(error: BaseException) -> None:
     clear_frames(error.__traceback__)
 
 
-def _about_standard_output(error: OSError) -> str:
-    from errno import EBADF
-
-    if error.errno == EBADF:
-        return CLOSED
-    reason = error.strerror or error
-    return f"standard output cannot be written ({reason}): make room, or use -o FILE"
+def _about_unexpected(error: Exception) -> str:
+    """Return what is known of an error that is no BleuetError: of the system, or a fault."""
+    name = type(error).__name__
+    reason = in_short(error)
+    return (
+        f"the command failed ({f'{name}: {reason}' if reason else name}): set {TRACEBACK}=1 to see "
+        "the traceback, which a report of an error needs"
+    )
 
 
 def _need_of(error: MemoryError) -> str:

@@ -5,7 +5,13 @@ from __future__ import annotations
 import os
 
 from bleuet.errors import InputError
-from bleuet.output.destination import Destination, clean_up_on_signals, remove, unfinished
+from bleuet.output.destination import (
+    Destination,
+    check_local,
+    clean_up_on_signals,
+    remove,
+    unfinished,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,6 +29,7 @@ class NewFolder:
     """
 
     def __init__(self, path: str) -> None:
+        check_local(path)
         self._path = os.path.abspath(path)
 
     def __enter__(self) -> str:

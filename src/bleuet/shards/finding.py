@@ -229,7 +229,10 @@ def _file(path: str) -> File:
             raise InputError(f"{path} cannot be read: {error.strerror}") from None
         return File(path, status.st_size, str(status.st_mtime_ns))
     filesystem, place = filesystem_of(path)
-    found = filesystem.get_file_info(place)
+    try:
+        found = filesystem.get_file_info(place)
+    except Exception as error:  # Arrow has no class of its own for them
+        raise InputError(f"{path} cannot be opened ({in_short(error)}): check it") from None
     return File(path, found.size or 0, str(found.mtime_ns))
 
 

@@ -8,7 +8,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from bleuet.errors import InputError, OptionError
-from bleuet.output.destination import Destination
+from bleuet.output.destination import Destination, check_local
 from bleuet.shards.task import Outcome, Sum
 
 if TYPE_CHECKING:
@@ -36,7 +36,8 @@ class ResultsFolder:
 
     Raises:
         OptionError: the folder has other results, or files that are none.
-        InputError: another run uses it, or it cannot be written.
+        InputError: another run uses it, or it cannot be written, since it is an address, for
+            example.
     """
 
     def __init__(self, path: str, job: Job, described: Mapping[str, Any]) -> None:
@@ -48,6 +49,7 @@ class ResultsFolder:
         self.is_new = False
 
     def __enter__(self) -> Self:
+        check_local(self._path)
         try:
             os.makedirs(self._path, exist_ok=True)
             # It stays open, and the system frees it however the process ends.

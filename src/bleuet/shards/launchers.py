@@ -7,14 +7,18 @@ any order, and calls it again where a worker was killed.
 from __future__ import annotations
 
 import os
+import re
 import sys
 import warnings
+from contextlib import contextmanager, suppress
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from bleuet.errors import InputError
 from bleuet.extras import optional
 from bleuet.messages import in_short
+from bleuet.output.descriptor import STANDARD_ERROR, STANDARD_OUTPUT
+from bleuet.output.destination import Destination
 from bleuet.shards.settings import PROCESSES, RAY, SPARK
 from bleuet.statistics.backend import usable_cores
 
@@ -33,6 +37,8 @@ if TYPE_CHECKING:
 ATTEMPTS = 4
 # Tasks that wait in a cluster beside those that run.
 WAITING = 2
+SECONDS_TO_CONNECT = 10
+_HOST_AND_PORT = re.compile(r"(?:\w+://)?([\w.-]+):([0-9]+)")
 
 
 def in_processes(
@@ -154,13 +160,26 @@ def on_ray(function: Function, shards: Sequence[Shard], settings: ShardSettings)
         settings: the address of a cluster, None for the one that Ray knows or a new one on this
             computer, of which `workers` cores are used.
     """
+    # Ray prints on standard output that a worker was killed, for example.
+    with _printing_as_messages():
+        yield from _results_of_ray(function, shards, settings)
+
+
+def _results_of_ray(
+    function: Function, shards: Sequence[Shard], settings: ShardSettings
+) -> Iterator[Any]:
     workers, address = settings.workers, settings.address
     ray = optional("ray")
     started = not ray.is_initialized()
     if started:
         own: dict[str, Any] = {"num_cpus": workers} if workers and address is None else {}
         quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR"}
-        ray.init(address=address, include_dashboard=False, **quiet, **own)
+        _check_reachable("Ray", address)
+        try:
+            ray.init(address=address, include_dashboard=False, **quiet, **own)
+        except Exception as error:  # Ray has no class of its own for them
+            ray.shutdown()
+            raise _no_cluster("Ray", address, error) from None
     try:
         # A task that is killed is called again; what is wrong with texts is a result.
         task = ray.remote(max_retries=ATTEMPTS - 1, num_cpus=1)(_with_function)
@@ -178,15 +197,61 @@ def on_ray(function: Function, shards: Sequence[Shard], settings: ShardSettings)
                 shard = running.pop(one)
                 try:
                     found = ray.get(one)
-                except ray.exceptions.RayTaskError:
+                except ray.exceptions.RayTaskError as error:
                     # A fault of the function, which would be the same again.
-                    raise
+                    raise error.cause from error
                 except ray.exceptions.RayError:
                     raise _killed(shard) from None
                 yield found
     finally:
         if started:
             ray.shutdown()
+
+
+@contextmanager
+def _printing_as_messages() -> Iterator[None]:
+    """In the process of a command, let libraries print on standard error.
+
+    The program itself prints nothing before all shards are counted.
+    """
+    if not Destination.is_program:
+        yield
+        return
+    kept = os.dup(STANDARD_OUTPUT)
+    os.dup2(STANDARD_ERROR, STANDARD_OUTPUT)
+    try:
+        yield
+    finally:
+        os.dup2(kept, STANDARD_OUTPUT)
+        os.close(kept)
+
+
+def _check_reachable(name: str, address: str | None) -> None:
+    """Raise an error if nobody listens at the host and port of an address.
+
+    The libraries try it for minutes.
+    """
+    from socket import create_connection
+
+    found = _HOST_AND_PORT.fullmatch(address or "")
+    if found is None:
+        return
+    try:
+        create_connection((found[1], int(found[2])), timeout=SECONDS_TO_CONNECT).close()
+    except (OSError, OverflowError) as error:
+        raise _no_cluster(name, address, error) from None
+
+
+def _no_cluster(name: str, address: str | None, error: Exception) -> InputError:
+    if address is None:
+        return InputError(
+            f"{name} cannot be started on this computer ({in_short(error)}): check its "
+            "installation, or use --engine processes"
+        )
+    return InputError(
+        f"there is no cluster of {name} at {address} ({in_short(error)}): check --address, and "
+        "that the cluster runs"
+    )
 
 
 def _with_function(function: Function, shard: Shard) -> Any:
@@ -213,41 +278,56 @@ def on_spark(function: Function, shards: Sequence[Shard], settings: ShardSetting
         builder = sql.SparkSession.builder.master(master).appName("bleuet")
         for name in ("spark.ui.enabled", "spark.ui.showConsoleProgress"):
             builder = builder.config(name, "false")
-        session = builder.getOrCreate()
-        session.sparkContext.setLogLevel("ERROR")
+        _check_reachable("Spark", settings.address)
+        try:
+            session = builder.getOrCreate()
+            session.sparkContext.setLogLevel("ERROR")
+        except Exception as error:  # of Java, and of the socket to it
+            raise _no_cluster("Spark", settings.address, error) from None
     else:
         session = before
     try:
+        for row in _rows_of_spark(session, function, shards):
+            yield pickle.loads(row.done)
+    finally:
+        if before is None:
+            # Java may have ended by itself.
+            with suppress(Exception):
+                session.stop()
+
+
+def _rows_of_spark(session: Any, function: Function, shards: Sequence[Shard]) -> Iterator[Any]:
+    """Yield a row with the pickled result of each shard.
+
+    Raises:
+        InputError: a task failed again and again, or Spark has ended.
+    """
+    import pickle
+
+    def counted(batches: Iterator[Any]) -> Iterator[Any]:
+        pyarrow = optional("pyarrow")
+        call = pickle.loads(shared.value)
+        for batch in batches:
+            for packed in batch.column(0).to_pylist():
+                done = pickle.dumps(call(pickle.loads(packed)))
+                yield pyarrow.record_batch([pyarrow.array([done], pyarrow.binary())], ["done"])
+
+    try:
         shared = session.sparkContext.broadcast(pickle.dumps(function))
-
-        def counted(batches: Iterator[Any]) -> Iterator[Any]:
-            pyarrow = optional("pyarrow")
-            own = pickle.loads(shared.value)
-            for batch in batches:
-                for packed in batch.column(0).to_pylist():
-                    done = pickle.dumps(own(pickle.loads(packed)))
-                    yield pyarrow.record_batch([pyarrow.array([done], pyarrow.binary())], ["done"])
-
         at_once = WAITING * 2 * session.sparkContext.defaultParallelism
         for first in range(0, len(shards), at_once):
-            rows = [(pickle.dumps(shard),) for shard in shards[first : first + at_once]]
+            packed = [(pickle.dumps(shard),) for shard in shards[first : first + at_once]]
             with warnings.catch_warnings():
                 # About versions of pandas, which is not used.
                 warnings.simplefilter("ignore")
-                frame = session.createDataFrame(rows, "shard binary").repartition(len(rows))
-                try:
-                    found = frame.mapInArrow(counted, "done binary").collect()
-                except Exception as error:
-                    raise InputError(
-                        f"Spark could not count a shard in {ATTEMPTS} attempts "
-                        f"({in_short(error)}): its workers may need more memory, or bleuet may not "
-                        "be installed there"
-                    ) from None
-            for row in found:
-                yield pickle.loads(row.done)
-    finally:
-        if before is None:
-            session.stop()
+                frame = session.createDataFrame(packed, "shard binary").repartition(len(packed))
+                rows = frame.mapInArrow(counted, "done binary").collect()
+            yield from rows
+    except Exception as error:
+        raise InputError(
+            f"Spark could not count a shard in {ATTEMPTS} attempts ({in_short(error)}): its "
+            "workers may need more memory, bleuet may not be installed there, or Spark has ended"
+        ) from None
 
 
 LAUNCHERS: dict[str, Launcher] = {PROCESSES: in_processes, RAY: on_ray, SPARK: on_spark}

@@ -190,8 +190,8 @@ def learn_shard(metrics: Sequence[Metric[Any]], shard: Shard) -> tuple[int, list
         shard.check_unchanged()
     except EmptyError:
         return shard.number, [], ""
-    except BleuetError as error:
-        return shard.number, [], str(error)
+    except (BleuetError, OSError) as error:
+        return shard.number, [], _about(error, shard)
     joined = [
         own[0] if len(own) == 1 else metric.with_learned(*own).learned
         for metric, own in zip(metrics, parts, strict=True)
@@ -216,10 +216,17 @@ def count_shard(job: Job, shard: Shard) -> Outcome:
     except EmptyError:
         # Programs that write in parallel leave files without a row.
         return Outcome(shard.number, 0, {})
-    except BleuetError as error:
-        return Outcome(shard.number, 0, {}, str(error))
+    except (BleuetError, OSError) as error:
+        return Outcome(shard.number, 0, {}, _about(error, shard))
     told = [str(one.message) for one in caught if issubclass(one.category, BleuetWarning)]
     return outcome.replace(warnings=tuple(dict.fromkeys(told)))
+
+
+def _about(error: Exception, shard: Shard) -> str:
+    """Return what is wrong with a shard; errors of disks and networks do not name it."""
+    if isinstance(error, BleuetError):
+        return str(error)
+    return f"{shard.texts.all[0].path} or a file beside it cannot be used ({in_short(error)})"
 
 
 def _reader(shard: Shard) -> Parallel:

@@ -11,7 +11,7 @@ from bleuet.compat.sacrebleu.metrics import METRICS
 from bleuet.compat.sacrebleu.streams import check_lengths, read_references, read_systems
 from bleuet.errors import MissingExtraError, OptionError
 from bleuet.extras import optional
-from bleuet.output.destination import flush_standard_output
+from bleuet.output.destination import StandardOutput, flush_standard_output
 from bleuet.output.failure import exit_code
 
 TYPE_CHECKING = False
@@ -130,14 +130,15 @@ def _run(arguments: list[str]) -> int:
     streams = [stream.segments for stream in references]
     if args.detail and args.format == "json":
         args.format = "text"
-    if args.sentence_level:
-        _print_sentences(args, metrics, systems[0], streams)
-    elif len(systems) == 1:
-        _print_system(args, metrics, systems[0], streams)
-    elif paired:
-        _print_paired(args, metrics, systems, streams)
-    else:
-        _print_systems(args, metrics, systems, streams)
+    with StandardOutput():
+        if args.sentence_level:
+            _print_sentences(args, metrics, systems[0], streams)
+        elif len(systems) == 1:
+            _print_system(args, metrics, systems[0], streams)
+        elif paired:
+            _print_paired(args, metrics, systems, streams)
+        else:
+            _print_systems(args, metrics, systems, streams)
     return SUCCESS
 
 
@@ -160,7 +161,7 @@ def hand_over(arguments: list[str], flag: str) -> int:
         ) from error
     from subprocess import call
 
-    sys.stdout.flush()
+    flush_standard_output()
     # Without a buffer, Python loses output without an error on a full disk.
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONUNBUFFERED"}
     return call([sys.executable, "-m", "sacrebleu", *arguments], env=environment)
@@ -172,7 +173,8 @@ def _cite(args: Namespace) -> int:
         dataset = utils.DATASETS.get(name)
         if dataset is None:
             raise OptionError(f"there is no test set {name}; --list lists them")
-        print(dataset.citation or f"% {name} has no citation")
+        with StandardOutput():
+            print(dataset.citation or f"% {name} has no citation")
     return SUCCESS
 
 

@@ -184,8 +184,11 @@ def _parts(source: str) -> Iterator[Part]:
     if not path.is_file():
         raise InputError(f"{source} is not a file; {EXPECTED}")
     # A tar archive that ends with a jar has the end of a zip file.
-    with open(path, "rb") as content:
-        begins_as_zip = content.read(2) == b"PK"
+    try:
+        with open(path, "rb") as content:
+            begins_as_zip = content.read(2) == b"PK"
+    except OSError as error:
+        raise InputError(f"{source} cannot be read: {error.strerror or error}") from error
     return _in_zip(path) if begins_as_zip else _in_tar(source)
 
 
