@@ -151,7 +151,7 @@ def test_an_error_at_closing_standard_output_is_an_error(monkeypatch: pytest.Mon
     with Path("out").open("w") as out, monkeypatch.context() as patched:
         patched.setattr(sys, "stdout", out)
         patched.setattr(os, "close", close)
-        with pytest.raises(InputError, match="standard output cannot be written .no quota."):
+        with pytest.raises(InputError, match=r"standard output cannot be written .no quota."):
             flush_standard_output()
 
 
