@@ -147,11 +147,9 @@ def test_checkpoints_that_do_not_fit(tmp_path: Path, folder_of: Callable[[str], 
             if "encoder.layer.1." in name:
                 del content["state_dict"][name]
 
-    def with_more(content: dict[str, Any]) -> None:
-        content["state_dict"]["other.weight"] = torch.zeros(1)
-
-    def with_more_in_the_encoder(content: dict[str, Any]) -> None:
-        content["state_dict"]["encoder.model.adapter.weight"] = torch.zeros(1)
+    def with_adapters(content: dict[str, Any]) -> None:
+        name = "encoder.model.encoder.layer.2.adapter.down.weight"
+        content["state_dict"][name] = torch.zeros(4, 16)
 
     def of_another_size(content: dict[str, Any]) -> None:
         name = "encoder.model.embeddings.LayerNorm.weight"
@@ -159,8 +157,7 @@ def test_checkpoints_that_do_not_fit(tmp_path: Path, folder_of: Callable[[str], 
 
     for name, change, said in (
         ("missing", without_a_layer, "have no tensors for encoder.layer.1"),
-        ("more", with_more, "unknown tensors other.weight"),
-        ("encoder", with_more_in_the_encoder, "unknown tensors adapter.weight"),
+        ("adapters", with_adapters, "unknown tensors encoder.layer.2.adapter.down.weight in their"),
         ("size", of_another_size, r"has the shape \(3,\), but the configuration says \(16,\)"),
         ("no weights", lambda content: content.pop("state_dict"), "or no weights"),
     ):

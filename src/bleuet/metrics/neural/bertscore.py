@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from contextlib import contextmanager
 from functools import partial
 from math import log
 from pathlib import Path
@@ -14,14 +15,16 @@ from bleuet.messages import shown
 from bleuet.metrics.base.option import option
 from bleuet.metrics.neural.checkpoints import weights_of
 from bleuet.metrics.neural.encoder import (
-    ANY,
     TextTokens,
     configuration_of,
     copies_of,
     devices_of,
     empty_model,
     encode,
+    encoder_of,
+    encoder_tensors,
 )
+from bleuet.metrics.neural.files_read import FilesRead
 from bleuet.metrics.neural.folders import model_folder, published_model, short_name
 from bleuet.metrics.neural.metric import (
     NeuralCounter,
@@ -33,13 +36,13 @@ from bleuet.metrics.neural.metric import (
     unpacked,
 )
 from bleuet.metrics.neural.remembered import MOST_IN_MEMORY
+from bleuet.metrics.neural.tokenizer_files import ANY
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any, Literal, TypeAlias
 
     import torch
-    import transformers
 
     from bleuet.metrics.neural.metric import Item, Keep
     from bleuet.statistics.definitions.counter import LearnedCounts
@@ -48,7 +51,6 @@ if TYPE_CHECKING:
     Encoded: TypeAlias = tuple[list[int], Any]
 else:
     torch = deferred("torch")
-    transformers = deferred("transformers")
 
 # The layer that correlates best with human scores, by the name of the model: those of bert-score,
 # which has none for other models of the same family, such as bert-base-cased.
@@ -69,11 +71,10 @@ LAYERS = {
 }
 # Models whose tokenizers expect a space before a text (bert-score adds it).
 WITH_SPACE = ("roberta", "gpt2")
-# Tensors that no score needs: heads and poolers.
-UNUSED = (
-    *("pooler.", "cls.", "lm_head.", "classifier.", "lm_predictions.", "mask_predictions."),
-    *("embeddings.position_ids", "embeddings.token_type_ids", "qa_outputs.", "vocab_"),
-)
+# Types of models that put no token around a text which bert-score knows to be no word.
+WITHOUT_SPECIAL = ("t5", "mt5", "umt5")
+# Those whose positions begin behind that of padding.
+POSITIONS_BEHIND_PADDING = ("roberta", "camembert", "mpnet", "longformer")
 F1, PRECISION, RECALL = "f1", "precision", "recall"
 # Pairs that are compared before their results are kept.
 PAIRS = 256
@@ -185,9 +186,10 @@ class BERTScore(NeuralMetric):
             read_baselines(self.baseline, short_name(self.model))
         devices_of(self.device, self.dtype)
         # What is wrong with the options is said before a model is fetched.
-        folder = model_folder(self.model)
+        files = FilesRead()
+        folder = files.add(model_folder(self.model))
         return BERTScoreModel(
-            folder, layer, dtype=self.dtype, devices=self.device, on_disk=self.cache
+            folder, layer, dtype=self.dtype, devices=self.device, files=files, on_disk=self.cache
         )
 
     @property
@@ -318,13 +320,21 @@ class BERTScoreModel(NeuralModel):
         layer: the layer whose vectors are compared.
         dtype: the type of numbers.
         devices: the devices, as `bleuet.metrics.neural.encoder.devices_of` reads them.
+        files: as of `NeuralModel`.
         on_disk: whether results are kept for later runs.
     """
 
     reads = "each text; pairs with a text"
 
     def __init__(
-        self, folder: Path, layer: int, *, dtype: str, devices: str, on_disk: bool
+        self,
+        folder: Path,
+        layer: int,
+        *,
+        dtype: str,
+        devices: str,
+        files: FilesRead,
+        on_disk: bool,
     ) -> None:
         config = configuration_of(folder)
         self.depth = int(config.num_hidden_layers)
@@ -335,17 +345,16 @@ class BERTScoreModel(NeuralModel):
                 option="layer",
                 value=layer,
             )
-        self.tokens = TextTokens(folder)
+        self.tokens = TextTokens(folder, int(config.vocab_size))
         tensors, weights = weights_of(folder)
         limit = min(self.tokens.most, _positions(config))
-        super().__init__(weights, limit, f"{layer}|{dtype}", folder=folder, on_disk=on_disk)
+        super().__init__(weights, limit, f"{layer}|{dtype}", files=files, on_disk=on_disk)
         self.layer = layer
         self._space = " " if config.model_type in WITH_SPACE else ""
-        model = empty_model(
-            partial(transformers.AutoModel.from_config, config),
-            _plain(tensors, config),
-            without=UNUSED,
-        )
+        around = {*self.tokens.begin, *self.tokens.end}
+        self._special = set() if config.model_type in WITHOUT_SPECIAL else around
+        tensors = encoder_tensors(tensors, config)
+        model = empty_model(partial(encoder_of, config), tensors, dtype)
         self._models = copies_of(model, dtype, devices)
         self._references: dict[str, Encoded] = {}
 
@@ -462,8 +471,7 @@ class BERTScoreModel(NeuralModel):
     def _weights(self, tokens: Sequence[int], learned: LearnedCounts | None) -> Any:
         if learned is None:
             # The tokens around texts weigh nothing, wherever they are.
-            special = {*self.tokens.begin, *self.tokens.end}
-            return torch.tensor([float(token not in special) for token in tokens])
+            return torch.tensor([float(token not in self._special) for token in tokens])
         references = learned[REFERENCES]
         return torch.tensor(
             [log((references + 1) / (learned.get(token, 0) + 1)) for token in tokens],
@@ -482,39 +490,38 @@ def _positions(config: Any) -> int:
     positions = int(getattr(config, "max_position_embeddings", 0) or 0)
     if positions <= 0:
         return ANY
-    # The positions of RoBERTa's family begin behind that of padding.
-    return positions - 2 if "roberta" in config.model_type else positions
+    behind = any(kind in config.model_type for kind in POSITIONS_BEHIND_PADDING)
+    return positions - 2 if behind else positions
 
 
-def _plain(tensors: Mapping[str, Any], config: Any) -> dict[str, Any]:
-    """Return tensors by their names in the encoder alone, as newer files have them."""
-    kind = transformers.AutoModel._model_mapping[type(config)]
-    prefix = f"{kind.base_model_prefix}."
-    found = {}
-    for name, value in tensors.items():
-        plain = name.removeprefix(prefix)
-        plain = plain.replace("LayerNorm.gamma", "LayerNorm.weight")
-        found[plain.replace("LayerNorm.beta", "LayerNorm.bias")] = value
-    return found
+@contextmanager
+def _cut(model: Any, layer: int) -> Iterator[None]:
+    """Let a model end behind a layer while the block runs."""
+    owners = [model, getattr(model, "encoder", None), getattr(model, "transformer", None)]
+    for owner in owners:
+        if hasattr(owner, "albert_layer_groups"):
+            name, whole = "num_hidden_layers", owner.config.num_hidden_layers
+            owner, shorter = owner.config, layer
+            break
+        # What models call their layers.
+        names = (word for word in ("layer", "layers", "block", "h") if hasattr(owner, word))
+        name = next(names, "")
+        if name:
+            whole = getattr(owner, name)
+            shorter = whole[:layer]
+            break
+    else:
+        raise InputError(
+            f"bleuet does not know where the layers of a {shown(model.config.model_type)} are"
+        )
+    setattr(owner, name, shorter)
+    try:
+        yield
+    finally:
+        setattr(owner, name, whole)
 
 
 def _up_to(model: Any, layer: int, **inputs: Any) -> Any:
     """Return the output of a model that ends behind a layer."""
-    owner = next(
-        (
-            one
-            for one in (getattr(model, "encoder", None), getattr(model, "transformer", None))
-            if hasattr(one, "layer")
-        ),
-        None,
-    )
-    if owner is None:
-        raise InputError(
-            f"bleuet does not know where the layers of a {shown(model.config.model_type)} are"
-        )
-    layers = owner.layer
-    owner.layer = layers[:layer]
-    try:
+    with _cut(model, layer):
         return model(**inputs).last_hidden_state
-    finally:
-        owner.layer = layers

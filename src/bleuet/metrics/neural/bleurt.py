@@ -13,19 +13,19 @@ from bleuet.messages import shown
 from bleuet.metrics.base.option import option
 from bleuet.metrics.neural.checkpoints import weights_of
 from bleuet.metrics.neural.encoder import TextTokens, copies_of, devices_of, empty_model, quiet
+from bleuet.metrics.neural.files_read import FilesRead
 from bleuet.metrics.neural.folders import model_folder
 from bleuet.metrics.neural.metric import NeuralMetric, check_model_name
 from bleuet.metrics.neural.pair_model import PairModel
+from bleuet.metrics.neural.tokenizer_files import check_size, read_pieces
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
     from typing import Any, Literal
 
-    import sentencepiece
     import transformers
 else:
-    sentencepiece = deferred("sentencepiece")
     transformers = deferred("transformers")
 
 # The activation of Google's program, and that of the port to torch.
@@ -70,9 +70,10 @@ class BLEURT(NeuralMetric):
     def load(self) -> PairModel:
         """Load the model."""
         devices_of(self.device, self.dtype)
-        folder = model_folder(self.model)
-        model, weights = read_bleurt(folder, self.gelu)
-        tokens = tokens_of(folder)
+        files = FilesRead()
+        folder = files.add(model_folder(self.model))
+        model, weights = read_bleurt(folder, self.gelu, self.dtype)
+        tokens = tokens_of(folder, int(model.config.vocab_size))
         positions = int(model.config.max_position_embeddings)
 
         def join(
@@ -95,7 +96,7 @@ class BLEURT(NeuralMetric):
             weights=weights,
             limit=positions - 3,
             settings=f"{self.gelu}|{self.dtype}",
-            folder=folder,
+            files=files,
             on_disk=self.cache,
         )
 
@@ -124,15 +125,15 @@ class PieceTokens:
 
     Args:
         file: the model of SentencePiece.
+        vocabulary: how many tokens the model knows.
     """
 
     padding = 0
 
-    def __init__(self, file: Path) -> None:
-        try:
-            self._pieces = sentencepiece.SentencePieceProcessor(model_file=str(file))
-        except (OSError, RuntimeError) as error:
-            raise InputError(f"{file} is no model of SentencePiece: {error}") from None
+    def __init__(self, file: Path, vocabulary: int) -> None:
+        self._pieces = read_pieces(file)
+        count = self._pieces.get_piece_size()
+        check_size(count, count, vocabulary, file.parent)
         self.begin = [self._pieces.piece_to_id("[CLS]")]
         self.end = self.between = [self._pieces.piece_to_id("[SEP]")]
 
@@ -141,18 +142,20 @@ class PieceTokens:
         return [SimpleNamespace(ids=own) for own in self._pieces.encode(list(texts))]
 
 
-def tokens_of(folder: Path) -> Any:
-    """Return the tokenizer of a folder."""
+def tokens_of(folder: Path, vocabulary: int) -> Any:
+    """Return the tokenizer of a folder, of a model that knows so many tokens."""
     pieces = folder / "spm.model"
-    return PieceTokens(pieces) if pieces.is_file() else TextTokens(folder)
+    make = PieceTokens if pieces.is_file() else TextTokens
+    return make(pieces if pieces.is_file() else folder, vocabulary)
 
 
-def read_bleurt(folder: Path, gelu: str) -> tuple[Any, str]:
+def read_bleurt(folder: Path, gelu: str, dtype: str) -> tuple[Any, str]:
     """Return the network of a folder, and the hash of its weights.
 
     Args:
         folder: as bleurt-pytorch or transformers writes it.
         gelu: a key of `ACTIVATIONS`.
+        dtype: the type of numbers.
 
     Raises:
         InputError: the folder does not hold one.
@@ -187,9 +190,7 @@ def read_bleurt(folder: Path, gelu: str) -> tuple[Any, str]:
         )
     config.num_labels = 1
     config.hidden_act = ACTIVATIONS[gelu]
-    prefix = make.base_model_prefix
-    unused = (f"{prefix}.embeddings.position_ids", f"{prefix}.embeddings.token_type_ids")
-    return empty_model(partial(make, config), tensors, without=unused), weights
+    return empty_model(partial(make, config), tensors, dtype), weights
 
 
 def _without_names(described: Mapping[str, Any]) -> dict[str, Any]:

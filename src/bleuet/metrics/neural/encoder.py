@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import warnings
 from contextlib import contextmanager
+from inspect import signature
 
 from bleuet.errors import InputError, OptionError
 from bleuet.extras import deferred
-from bleuet.messages import in_short
 from bleuet.metrics.neural.checkpoints import fill
+from bleuet.metrics.neural.tokenizer_files import check_size, read_tokenizer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,11 +17,9 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import Any
 
-    import tokenizers
     import torch
     import transformers
 else:
-    tokenizers = deferred("tokenizers")
     torch = deferred("torch")
     transformers = deferred("transformers")
 
@@ -30,8 +28,6 @@ TYPES = (FLOAT32, BFLOAT16, INT8)
 AUTO, CPU = "auto", "cpu"
 # What models call the token of padding, where their files do not say it.
 PADDING = ("<pad>", "[PAD]")
-# For a model without a limit.
-ANY = 10**9
 # Tokens of a batch, padding included: what the caches of a processor hold, and what keeps a GPU
 # busy.
 TOKENS_ON_CPU, TOKENS_ON_GPU = 512, 16_384
@@ -78,47 +74,46 @@ def configuration_of(folder: Path) -> Any:
         raise InputError(f"{folder / 'config.json'}: {error}") from None
 
 
-def empty_model(make: Callable[[], Any], tensors: Mapping[str, Any], **fit: Any) -> Any:
+def empty_model(make: Callable[[], Any], tensors: dict[str, Any], dtype: str = FLOAT32) -> Any:
     """Return a model with given weights, made without memory for other weights before.
 
     Args:
         make: makes the model.
-        tensors: its weights.
-        **fit: as of `fill`.
+        tensors: its weights; empty afterwards, as `fill` leaves them.
+        dtype: the type of numbers that it will compute with; a member of `TYPES`.
     """
     with torch.device("meta"), quiet():
         model = make()
-    fill(model, tensors, **fit)
+    fill(model, tensors, dtype=torch.bfloat16 if dtype == BFLOAT16 else None)
     return model.eval().requires_grad_(False)
 
 
-def _tokenizer_of(folder: Path) -> tuple[Any, str, int]:
-    """Return the tokenizer of a model, its token of padding and the most tokens of a text.
+def encoder_of(config: Any) -> Any:
+    """Return the encoder of a kind of model, without what pools its states."""
+    kind = transformers.AutoModel._model_mapping[type(config)]
+    pools = "add_pooling_layer" in signature(kind.__init__).parameters
+    options = {"add_pooling_layer": False} if pools else {}
+    model = transformers.AutoModel.from_config(config, **options)
+    if config.is_encoder_decoder:
+        model = model.get_encoder()
+    if getattr(model, "pooler", None) is not None:
+        model.pooler = None
+    return model
 
-    Its own file is read as it is: the library transformers makes other tokenizers of some files
-    than its earlier versions, with which models were trained.
-    """
-    file, settings = folder / "tokenizer.json", folder / "tokenizer_config.json"
-    if file.is_file():
-        try:
-            made = tokenizers.Tokenizer.from_file(str(file))
-            described = json.loads(settings.read_text("utf-8")) if settings.is_file() else {}
-        except Exception as error:
-            raise InputError(f"{file} is no usable tokenizer: {in_short(error, 300)}") from None
-        padding = described.get("pad_token") or ""
-        padding = padding.get("content", "") if isinstance(padding, dict) else padding
-        return made, str(padding), int(min(described.get("model_max_length") or ANY, ANY))
-    try:
-        with quiet():
-            fast = transformers.AutoTokenizer.from_pretrained(
-                str(folder), local_files_only=True, trust_remote_code=False, use_fast=True
-            )
-        backend = fast.backend_tokenizer
-    except Exception as error:
-        raise InputError(
-            f"the folder {folder} has no usable tokenizer: {in_short(error, 300)}"
-        ) from None
-    return backend, str(fast.pad_token), int(min(fast.model_max_length, ANY))
+
+def encoder_tensors(tensors: Mapping[str, Any], config: Any) -> dict[str, Any]:
+    """Return the tensors of a published model by their names in `encoder_of`."""
+    kind = transformers.AutoModel._model_mapping[type(config)]
+    prefix = f"{kind.base_model_prefix}."
+    plain = {name.removeprefix(prefix): value for name, value in tensors.items()}
+    if config.is_encoder_decoder:
+        # Both sides have the same embeddings, which files have under one of their names.
+        names = ("encoder.embed_tokens.weight", "shared.weight", "decoder.embed_tokens.weight")
+        shared = next((plain[name] for name in names if name in plain), None)
+        plain = {name.removeprefix("encoder."): value for name, value in plain.items()}
+        if shared is not None:
+            plain["embed_tokens.weight"] = shared
+    return plain
 
 
 class TextTokens:
@@ -126,6 +121,7 @@ class TextTokens:
 
     Args:
         folder: with the files of the tokenizer.
+        vocabulary: how many tokens the model knows, None where that says nothing about them.
 
     Attributes:
         begin: the tokens before a text.
@@ -135,11 +131,15 @@ class TextTokens:
         most: the most tokens of a text that the model was made for.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self._backend, padding, self.most = _tokenizer_of(folder)
+    def __init__(self, folder: Path, vocabulary: int | None) -> None:
+        made = read_tokenizer(folder)
+        self._backend, self.most = made.backend, made.most
         self._backend.no_truncation()
         self._backend.no_padding()
-        known = (self._backend.token_to_id(token) for token in (padding, *PADDING))
+        if vocabulary is not None:
+            ordinary, whole = (self._backend.get_vocab_size(added) for added in (False, True))
+            check_size(ordinary, whole, vocabulary, folder)
+        known = (self._backend.token_to_id(token) for token in (made.padding, *PADDING))
         self.padding = next((number for number in known if number is not None), 0)
         self.begin, self.between, self.end = self._around()
 
@@ -220,8 +220,9 @@ def _as_type(model: Any, dtype: str) -> Any:
         with warnings.catch_warnings():
             # It will move to a library of its own.
             warnings.simplefilter("ignore")
+            # In place, so that no layer is in memory twice.
             return torch.ao.quantization.quantize_dynamic(
-                model, {torch.nn.Linear}, dtype=torch.qint8
+                model, {torch.nn.Linear}, dtype=torch.qint8, inplace=True
             )
     return model
 

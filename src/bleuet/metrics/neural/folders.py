@@ -15,6 +15,7 @@ from bleuet.extras import deferred, optional
 from bleuet.messages import in_short, near_names, nearest, shown
 from bleuet.metrics.neural.checkpoints import has_weights, hash_of
 from bleuet.metrics.neural.published_models import COMET, PUBLISHED
+from bleuet.metrics.neural.tokenizer_files import missing_tokenizer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,8 +34,6 @@ WITHOUT_WEIGHTS = ("*.json", "*.model", "*.txt")
 BESIDE_WEIGHTS = (*WITHOUT_WEIGHTS, "*.yaml")
 # The forms of weights; of several the first one is read.
 CHECKPOINTS, SAFETENSORS, PICKLED = "checkpoints/*.ckpt", "model*.safetensors", "pytorch_model*.bin"
-# Files of which each folder of an encoder has one, beside its `config.json`.
-TOKENIZERS = ("tokenizer.json", "*.model", "vocab.txt", "vocab.json")
 # Owners of models whose names had no owner before 2024, as caches and checkpoints still have them.
 FORMER = ("FacebookAI", "google-bert", "distilbert", "albert", "openai-community", "google-t5")
 MEGABYTE, GIGABYTE = 1e6, 1e9
@@ -188,8 +187,7 @@ def _caches() -> Iterator[str]:
 
 
 def _has_tokenizer(folder: Path) -> bool:
-    is_there = (folder / "config.json").is_file()
-    return is_there and any(any(folder.glob(pattern)) for pattern in TOKENIZERS)
+    return (folder / "config.json").is_file() and not missing_tokenizer(folder)
 
 
 # --- From the hub ---------------------------------------------------------------------------------

@@ -13,18 +13,18 @@ from bleuet.metrics.base.mean_of_segments import MeanOfSegments, MeanScore
 from bleuet.metrics.base.option import option
 from bleuet.metrics.neural.checkpoints import DIGITS
 from bleuet.metrics.neural.encoder import AUTO, TYPES
-from bleuet.metrics.neural.folders import hash_without_weights, short_name
+from bleuet.metrics.neural.folders import short_name
 from bleuet.metrics.neural.remembered import Remembered, key_of
 from bleuet.statistics.definitions.counter import RowCounter
 from bleuet.text.segments import WithSource
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
-    from pathlib import Path
     from typing import Any, ClassVar, Literal, TypeAlias
 
     from bleuet.metrics.base.derivation import Derivation
     from bleuet.metrics.base.option import Option
+    from bleuet.metrics.neural.files_read import FilesRead
     from bleuet.statistics.definitions.counter import Number
 
     # A hypothesis, its references and its source, None where they are not known.
@@ -40,7 +40,7 @@ _LAST: deque[NeuralModel] = deque(maxlen=2)
 # What is before a value that is kept: whether a text was cut.
 CUT, WHOLE = b"!", b"."
 # Goes up when a model's numbers change, so that those of earlier versions are not used.
-FORMAT = 1
+FORMAT = 2
 
 
 class NeuralModel:
@@ -50,7 +50,7 @@ class NeuralModel:
         weights: the hash of its weights.
         limit: the most tokens of a text that it reads.
         settings: what else decides its numbers, for the cache.
-        folder: with its tokenizer and its encoder's configuration, which decide them, too.
+        files: what it was read from: its tokenizer and configuration decide its numbers, too.
         on_disk: whether results are kept for later runs.
     """
 
@@ -58,11 +58,12 @@ class NeuralModel:
     reads = "each text; texts"
 
     def __init__(
-        self, weights: str, limit: int, settings: str, *, folder: Path, on_disk: bool
+        self, weights: str, limit: int, settings: str, *, files: FilesRead, on_disk: bool
     ) -> None:
         self.weights = weights
         self.limit = limit
-        self._settings = f"{FORMAT}|{limit}|{settings}|{hash_without_weights(folder)}"
+        self.files = files
+        self._settings = f"{FORMAT}|{limit}|{settings}|{files.described}"
         self._remembered = Remembered(weights, on_disk=on_disk)
         # How many texts were cut since this was last set to 0.
         self.cut = 0
@@ -160,8 +161,14 @@ class NeuralMetric(MeanOfSegments[NeuralScore]):
         """
         key = self.loaded_by()
         found = _LOADED.get(key)
-        if found is None:
-            found = _LOADED[key] = self.load()
+        if found is None or not found.files.unchanged:
+            found = self.load()
+            if not found.files.unchanged:
+                raise InputError(
+                    f"the files of the model {self.model} changed while they were read: run it "
+                    "again when they are complete"
+                )
+            _LOADED[key] = found
             _LAST.append(found)
         if not found.weights.startswith(self.weights):
             raise self.rejected(

@@ -17,6 +17,7 @@ from bleuet.metrics.neural.encoder import (
     empty_model,
     encode,
 )
+from bleuet.metrics.neural.files_read import FilesRead
 from bleuet.metrics.neural.folders import model_folder, published_model, short_name
 from bleuet.metrics.neural.metric import (
     NeuralMetric,
@@ -26,6 +27,7 @@ from bleuet.metrics.neural.metric import (
     packed,
     unpacked,
 )
+from bleuet.metrics.neural.tokenizer_files import missing_tokenizer, read_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,6 +55,8 @@ WORDING = {
     ),
 }
 MOST_TOKENS = {OF_2023: 1024, OF_2024: 1536}
+# The names of the embeddings of words, of which files have one or more.
+EMBEDDINGS = ("shared.weight", "encoder.embed_tokens.weight", "decoder.embed_tokens.weight")
 # The token whose logit is the score, and the range of scores.
 TOKEN = 250_089
 LEAST, MOST = 0.0, 25.0
@@ -154,11 +158,12 @@ class MetricX(NeuralMetric):
         devices_of(self.device, self.dtype)
         if self.tokenizer:
             model_folder(self.tokenizer, weights=False)
-        folder = model_folder(self.model)
+        files = FilesRead()
+        folder = files.add(model_folder(self.model))
         known = published_model(self.model)
         if self.tokenizer:
             tokens = model_folder(self.tokenizer, weights=False)
-        elif (folder / "tokenizer.json").is_file() or (folder / "spiece.model").is_file():
+        elif not missing_tokenizer(folder):
             tokens = folder
         elif known is not None:
             tokens = model_folder(known.encoder, weights=False)
@@ -166,11 +171,12 @@ class MetricX(NeuralMetric):
             raise self.rejected("tokenizer", f"must be set, since {folder} has no tokenizer")
         return MetricXModel(
             folder,
-            tokens,
+            files.add(tokens),
             year=self.year,
             most=self.max_tokens or MOST_TOKENS[self.year],
             dtype=self.dtype,
             devices=self.device,
+            files=files,
             on_disk=self.cache,
         )
 
@@ -185,6 +191,7 @@ class MetricXModel(NeuralModel):
         most: the most tokens that it reads.
         dtype: the type of numbers.
         devices: the devices, as `bleuet.metrics.neural.encoder.devices_of` reads them.
+        files: as of `NeuralModel`.
         on_disk: whether results are kept for later runs.
     """
 
@@ -199,6 +206,7 @@ class MetricXModel(NeuralModel):
         most: int,
         dtype: str,
         devices: str,
+        files: FilesRead,
         on_disk: bool,
     ) -> None:
         config = configuration_of(folder)
@@ -208,17 +216,28 @@ class MetricXModel(NeuralModel):
                 "as models of MetricX are"
             )
         tensors, weights = weights_of(folder)
-        super().__init__(weights, most, f"{year}|{dtype}", folder=tokenizer, on_disk=on_disk)
-        self.tokens = TextTokens(tokenizer)
+        super().__init__(weights, most, f"{year}|{dtype}", files=files, on_disk=on_disk)
+        # Without the size of the vocabulary, which has places for many tokens that no text has.
+        self.tokens = TextTokens(tokenizer, None)
         self._wording = WORDING[year]
-        if "lm_head.weight" not in tensors or tensors["lm_head.weight"].shape[0] <= TOKEN:
+        embeddings = next((tensors[name] for name in EMBEDDINGS if name in tensors), None)
+        head = tensors.get("lm_head.weight")
+        # Where the last layer has the embeddings of words, its states are made smaller. The library
+        # says so of every model.
+        tied = read_json(folder / "config.json").get("tie_word_embeddings", False)
+        self._scale = config.d_model**-0.5 if tied else 1.0
+        if head is None and tied:
+            head = embeddings
+        if head is None or head.shape[0] <= TOKEN:
             raise InputError(f"the folder {folder} is no model of MetricX: it does not rate texts")
         # Only this line of the last layer is used.
-        self._last = tensors["lm_head.weight"][TOKEN].float().clone()
-        for stack in ("encoder", "decoder"):
-            tensors.setdefault(f"{stack}.embed_tokens.weight", tensors["shared.weight"])
-        own = {name: value for name, value in tensors.items() if not name.startswith("lm_head.")}
-        model = empty_model(partial(transformers.MT5Model, config), own)
+        self._last = head[TOKEN].float().clone()
+        del head
+        if embeddings is not None:
+            tensors |= dict.fromkeys(EMBEDDINGS, embeddings)
+        del embeddings
+        tensors.pop("lm_head.weight", None)
+        model = empty_model(partial(transformers.MT5Model, config), tensors, dtype)
         self._models = copies_of(model, dtype, devices)
 
     def rows(self, items: Sequence[Item]) -> list[tuple[float, ...]]:
@@ -248,7 +267,7 @@ class MetricXModel(NeuralModel):
             states = model(
                 input_ids=batch, attention_mask=mask, decoder_input_ids=begin, use_cache=False
             ).last_hidden_state
-            rated = states[:, 0].float() @ self._last.to(states.device)
+            rated = states[:, 0].float() * self._scale @ self._last.to(states.device)
             return [packed([points]) for points in rated.clamp(LEAST, MOST).tolist()]
 
         encode(self._models, inputs, self.tokens.padding, run, partial(keep, cut))

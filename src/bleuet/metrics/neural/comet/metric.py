@@ -21,6 +21,7 @@ from bleuet.metrics.neural.comet.network import (
 )
 from bleuet.metrics.neural.comet.spans import ErrorSpan, error_spans, severity_score
 from bleuet.metrics.neural.encoder import devices_of, encode
+from bleuet.metrics.neural.files_read import FilesRead
 from bleuet.metrics.neural.folders import model_folder, short_name
 from bleuet.metrics.neural.metric import (
     NeuralMetric,
@@ -135,7 +136,8 @@ class COMET(NeuralMetric):
         devices_of(self.device, self.dtype)
         if self.encoder:
             model_folder(self.encoder, weights=False)
-        folder = model_folder(self.model)
+        files = FilesRead()
+        folder = files.add(model_folder(self.model))
         checkpoint = read_checkpoint(folder)
         mix = checkpoint.mix if self.mix == OWN else self.mix
         network = Network(
@@ -145,8 +147,10 @@ class COMET(NeuralMetric):
             mix=mix,
             dtype=self.dtype,
             devices=self.device,
+            files=files,
         )
-        return COMETModel(network, mix, f"{mix}|{self.dtype}", on_disk=self.cache)
+        settings = f"{checkpoint.kind}|{mix}|{self.dtype}"
+        return COMETModel(network, mix, settings, files=files, on_disk=self.cache)
 
     def _sign(self, one: Any) -> str:
         if one.name == "encoder":
@@ -220,18 +224,19 @@ class COMETModel(NeuralModel):
         network: its network.
         mix: how the layers are mixed.
         settings: as of `NeuralModel`.
+        files: as of `NeuralModel`.
         on_disk: as of `NeuralModel`.
     """
 
-    def __init__(self, network: Network, mix: str, settings: str, *, on_disk: bool) -> None:
+    def __init__(
+        self, network: Network, mix: str, settings: str, *, files: FilesRead, on_disk: bool
+    ) -> None:
         self._kind = network.checkpoint.kind
         # The tokens around a text count, and the positions of XLM-R begin at 2.
         limit = network.positions - 4
         if self._kind == SENTINEL:
             limit = min(network.tokens.most, network.positions - 2)
-        super().__init__(
-            network.checkpoint.weights, limit, settings, folder=network.folder, on_disk=on_disk
-        )
+        super().__init__(network.checkpoint.weights, limit, settings, files=files, on_disk=on_disk)
         self.mix = mix
         self._network = network
         if self.joint:
@@ -395,7 +400,7 @@ class COMETModel(NeuralModel):
         contents = {text: one.ids[: self._room] for text, one in numbers.items()}
         too_long = {text for text, one in numbers.items() if len(one.ids) > self._room}
         cut = {place for place, part in enumerate(parts) if too_long.intersection(part)}
-        inputs, sizes = [], []
+        inputs, sizes, firsts = [], [], []
         for part in parts:
             joined: list[int] = [*tokens.begin]
             for number, text in enumerate(one for one in part if one is not None):
@@ -403,10 +408,15 @@ class COMETModel(NeuralModel):
                 joined += [one for one in contents[text] if one != tokens.padding]
             # The end is cut off, too, where the texts are longer.
             inputs.append([*joined, *tokens.end][: network.positions - 2])
-            sizes.append(len(contents[part[0] or ""]) + 2)
+            first = contents[part[0] or ""]
+            sizes.append(len(first) + 2)
+            firsts.append(len(first) - first.count(tokens.padding) + 2)
 
         def run(model: Any, batch: Any, mask: Any, places: Sequence[int]) -> list[bytes]:
-            states = model(input_ids=batch, attention_mask=mask, output_hidden_states=True)
+            kinds = {}
+            if network.tells_kinds:
+                kinds["token_type_ids"] = _kinds(batch, [firsts[place] for place in places])
+            states = model(input_ids=batch, attention_mask=mask, output_hidden_states=True, **kinds)
             layer = network.checkpoint.settings["sent_layer"]
             first = network.mixed(states.hidden_states, mask, layer)[:, 0]
             scores = network.estimate(first).tolist()
@@ -420,3 +430,10 @@ class COMETModel(NeuralModel):
             ]
 
         encode(network.encoders, inputs, tokens.padding, run, partial(keep, cut))
+
+
+def _kinds(batch: Any, sizes: Sequence[int]) -> Any:
+    """Return the kind of each token: 0 for the first text with what is around it, 1 behind it."""
+    places = torch.arange(batch.shape[1], device=batch.device)
+    ends = torch.tensor(sizes, device=batch.device)
+    return (places >= ends.unsqueeze(1)).long()

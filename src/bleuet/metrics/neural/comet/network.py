@@ -7,13 +7,14 @@ from functools import partial
 from bleuet.errors import InputError
 from bleuet.extras import deferred
 from bleuet.frozen import Value
-from bleuet.messages import shown
-from bleuet.metrics.neural.checkpoints import checkpoint_of, hash_of
+from bleuet.messages import in_short, shown
+from bleuet.metrics.neural.checkpoints import Inert, checkpoint_of, hash_of
 from bleuet.metrics.neural.encoder import (
     TextTokens,
     configuration_of,
     copies_of,
     empty_model,
+    encoder_of,
 )
 from bleuet.metrics.neural.folders import model_folder
 
@@ -24,13 +25,13 @@ if TYPE_CHECKING:
     from typing import Any, TypeAlias
 
     import torch
-    import transformers
     import yaml
+
+    from bleuet.metrics.neural.files_read import FilesRead
 
     Tensor: TypeAlias = torch.Tensor
 else:
     torch = deferred("torch")
-    transformers = deferred("transformers")
     yaml = deferred("yaml")
 
 REGRESSION, REFERENCELESS = "regression_metric", "referenceless_regression_metric"
@@ -72,9 +73,11 @@ DEFAULTS: dict[str, dict[str, Any]] = {
 SOFTMAX, SPARSEMAX = "softmax", "sparsemax"
 # In the file beside a checkpoint this says that the checkpoint's own word is wrong.
 PATCH = "sparsemax_patch"
-# Tensors that scoring does not need.
-HEAD = ("layerwise_attention.", "estimator.ff.", "hidden2tag.", "wordloss.")
-UNUSED = ("pooler.", "embeddings.position_ids", "embeddings.token_type_ids", "lm_head.")
+# How many vectors the head of each class takes.
+VECTORS = {REGRESSION: 6, REFERENCELESS: 4, SENTINEL: 1, UNIFIED: 1, XCOMET: 1}
+# The encoders that are told which tokens are those of the hypothesis.
+WITH_KINDS = ("BERT", "RemBERT")
+ENCODER = "encoder.model."
 NORM_EPSILON = 1e-12
 
 
@@ -109,38 +112,65 @@ def read_checkpoint(folder: Path) -> Checkpoint:
             f"the folder {folder} is no model of COMET, which has hparams.yaml and "
             "checkpoints/model.ckpt: name the folder of such a model"
         )
-    try:
-        beside = yaml.safe_load(described.read_text(encoding="utf-8"))
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise InputError(f"{described} is not valid YAML: {error}") from None
-    beside = beside if isinstance(beside, dict) else {}
+    beside = _read_settings(described)
     kind = beside.get("class_identifier")
     if kind not in KINDS:
         raise InputError(
             f"{described} has the class_identifier {shown(kind)}; expected one of "
             f"{', '.join(KINDS)}"
         )
-    found = checkpoint_of(files[0])
-    own, tensors = found.get("hyper_parameters"), found.get("state_dict")
+    content = checkpoint_of(files[0])
+    own, tensors = content.get("hyper_parameters"), content.get("state_dict")
     if not isinstance(own, dict) or not isinstance(tensors, dict):
         raise InputError(f"{files[0]} has no hyperparameters, or no weights: fetch it again")
     settings = {**DEFAULTS[kind], **own}
+    unread = [name for name in DEFAULTS[kind] if isinstance(settings[name], Inert)]
+    if unread:
+        raise InputError(
+            f"{files[0]} has the hyperparameter {unread[0]} in a form that bleuet cannot read"
+        )
     mix = SPARSEMAX if settings["layer_transformation"] == SPARSEMAX else SOFTMAX
     if beside.get("layer_transformation") == PATCH:
         mix = SOFTMAX
+    tensors = {name: one for name, one in tensors.items() if isinstance(one, torch.Tensor)}
     return Checkpoint(kind, settings, tensors, hash_of(files), mix)
+
+
+def _read_settings(file: Path) -> dict[str, Any]:
+    """Return what a file of YAML says.
+
+    Only names are needed of it. What Python wrote into it, such as tuples and numbers of NumPy, is
+    left out, and nothing of it is run.
+    """
+
+    class Loader(yaml.SafeLoader):  # type: ignore[misc]
+        pass
+
+    Loader.add_multi_constructor("tag:yaml.org,2002:python/", lambda *_: None)
+    try:
+        settings = yaml.load(file.read_text(encoding="utf-8"), Loader)
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise InputError(f"{file} is not valid YAML: {in_short(error)}") from None
+    if not isinstance(settings, dict):
+        raise InputError(
+            f"{file} is not valid YAML of hyperparameters; expected lines such as "
+            "class_identifier: regression_metric"
+        )
+    return settings
 
 
 class Network:
     """A model of COMET on its devices.
 
     Args:
-        checkpoint: what its folder holds.
+        checkpoint: what its folder holds; its tensors are gone afterwards, so that none is in
+            memory twice.
         encoder: the folder or the name of its encoder, "" for the one that the checkpoint names.
         beside: the folder of the checkpoint, which may have the encoder's files itself.
         mix: "softmax" or "sparsemax".
         dtype: the type of numbers, one of `bleuet.metrics.neural.encoder.TYPES`.
         devices: the devices, as `devices_of` reads them.
+        files: takes down what is read.
     """
 
     def __init__(
@@ -152,34 +182,30 @@ class Network:
         mix: str,
         dtype: str,
         devices: str,
+        files: FilesRead,
     ) -> None:
         self.checkpoint = checkpoint
         settings = checkpoint.settings
-        self.folder = _encoder_folder(encoder, str(settings.get("pretrained_model", "")), beside)
-        config = configuration_of(self.folder)
-        self.tokens = TextTokens(self.folder)
+        folder = _encoder_folder(encoder, str(settings.get("pretrained_model", "")), beside)
+        config = configuration_of(files.add(folder))
+        self.tokens = TextTokens(folder, int(config.vocab_size))
         self.positions = int(config.max_position_embeddings)
-        tensors = {
-            name.removeprefix("encoder.model."): value
-            for name, value in checkpoint.tensors.items()
-            if name.startswith("encoder.model.")
-        }
-        model = empty_model(partial(_encoder_of, config), tensors, without=UNUSED)
+        self.tells_kinds = settings.get("encoder_model") in WITH_KINDS
+        tensors = checkpoint.tensors
+        names = [name for name in tensors if name.startswith(ENCODER)]
+        own = {name.removeprefix(ENCODER): tensors.pop(name) for name in names}
+        heads = {name: value.float() for name, value in tensors.items()}
+        tensors.clear()
+        self.layer_weights = self._layer_weights(heads, config, mix)
+        self.linear = _linear_layers(heads, checkpoint, int(config.hidden_size))
+        self.tagger = (
+            _tagger(heads, settings, int(config.hidden_size))
+            if _check_finds_errors(checkpoint)
+            else None
+        )
+        _check_layers(settings, self.layer_weights is not None, int(config.num_hidden_layers))
+        model = empty_model(partial(encoder_of, config), own, dtype)
         self.encoders = copies_of(model, dtype, devices)
-        others = {
-            name: value.float()
-            for name, value in checkpoint.tensors.items()
-            if not name.startswith("encoder.model.")
-        }
-        unknown = [name for name in others if not name.startswith(HEAD)]
-        if unknown:
-            raise InputError(
-                f"the checkpoint has unknown tensors {', '.join(sorted(unknown)[:3])}: it is no "
-                "model of COMET that bleuet knows"
-            )
-        self.layer_weights = self._layer_weights(others, config, mix)
-        self.linear = _linear_layers(others, settings)
-        self.tagger = _tagger(others) if settings.get("word_level_training") else None
 
     def _layer_weights(self, tensors: Mapping[str, Tensor], config: Any, mix: str) -> Tensor | None:
         """Return by how much each layer counts, None if only one counts."""
@@ -261,11 +287,6 @@ class Network:
         return torch.softmax(torch.nn.functional.linear(layer, weight, bias), dim=-1)
 
 
-def _encoder_of(config: Any) -> Any:
-    # Without the pooling layer, which COMET does not use.
-    return transformers.AutoModel.from_config(config, add_pooling_layer=False)
-
-
 def _encoder_folder(named: str, own: str, beside: Path) -> Path:
     if named:
         return model_folder(named, weights=False)
@@ -316,21 +337,75 @@ def _normed(states: Tensor, mask: Tensor) -> Tensor:
 
 
 def _linear_layers(
-    tensors: Mapping[str, Tensor], settings: Mapping[str, Any]
+    tensors: Mapping[str, Tensor], checkpoint: Checkpoint, size: int
 ) -> list[tuple[Tensor, Tensor]]:
-    """Return weight and bias of each layer of the head."""
-    places = range(0, 3 * (len(settings["hidden_sizes"]) + 1), 3)
-    names = [f"estimator.ff.{place}" for place in places]
-    missing = [name for name in names if f"{name}.weight" not in tensors]
-    if missing:
-        raise InputError(f"the checkpoint has no weights {missing[0]}: it is not complete")
-    return [(tensors[f"{name}.weight"], tensors[f"{name}.bias"]) for name in names]
+    """Return weight and bias of each layer of the head.
+
+    Args:
+        tensors: the tensors beside those of the encoder.
+        checkpoint: of which they are.
+        size: how many numbers the encoder has for a token.
+    """
+    hidden = list(checkpoint.settings["hidden_sizes"])
+    inputs = [VECTORS[checkpoint.kind] * size, *hidden]
+    layers = []
+    for place, shape in enumerate(zip([*hidden, 1], inputs, strict=True)):
+        name = f"estimator.ff.{3 * place}"
+        if f"{name}.weight" not in tensors or f"{name}.bias" not in tensors:
+            raise InputError(f"the checkpoint has no weights {name}: it is not complete")
+        weight, bias = tensors[f"{name}.weight"], tensors[f"{name}.bias"]
+        if tuple(weight.shape) != shape:
+            raise InputError(
+                f"the head {name} of the checkpoint takes {weight.shape[-1]} numbers and makes "
+                f"{weight.shape[0]}, but that of a {checkpoint.kind} takes {shape[1]} and makes "
+                f"{shape[0]}: correct the class_identifier in hparams.yaml"
+            )
+        layers.append((weight, bias))
+    return layers
 
 
-def _tagger(tensors: Mapping[str, Tensor]) -> tuple[Tensor, Tensor]:
-    if "hidden2tag.weight" not in tensors:
+def _check_finds_errors(checkpoint: Checkpoint) -> bool:
+    """Return whether a model finds errors, without which xCOMET's score is another one."""
+    finds = bool(checkpoint.settings.get("word_level_training"))
+    if checkpoint.kind == XCOMET and not finds:
+        raise InputError(
+            f"the class_identifier in hparams.yaml is {XCOMET}, but the checkpoint does not find "
+            "errors: correct it"
+        )
+    return finds
+
+
+def _tagger(
+    tensors: Mapping[str, Tensor], settings: Mapping[str, Any], size: int
+) -> tuple[Tensor, Tensor]:
+    if "hidden2tag.weight" not in tensors or "hidden2tag.bias" not in tensors:
         raise InputError("the checkpoint has no weights hidden2tag, which find errors")
-    return tensors["hidden2tag.weight"], tensors["hidden2tag.bias"]
+    weight, bias = tensors["hidden2tag.weight"], tensors["hidden2tag.bias"]
+    expected = len(settings["error_labels"]) + 1, size
+    if tuple(weight.shape) != expected:
+        raise InputError(
+            f"the weights hidden2tag have the shape {tuple(weight.shape)}, but the labels "
+            f"{', '.join(settings['error_labels'])} need {expected}"
+        )
+    return weight, bias
+
+
+def _check_layers(settings: Mapping[str, Any], has_mix: bool, depth: int) -> None:
+    """Check that a model has the layers that its hyperparameters name."""
+    names = ["sent_layer"] if "sent_layer" in settings else ["layer"]
+    names = [] if settings["pool"] == "default" and names == ["layer"] else names
+    if settings.get("word_level_training"):
+        names.append("word_layer")
+    for name in names:
+        layer = settings[name]
+        if layer == "mix" and has_mix and name != "word_layer":
+            continue
+        if not isinstance(layer, int) or not 0 <= layer <= depth:
+            missing = "no weights layerwise_attention" if layer == "mix" else f"{depth} layers"
+            raise InputError(
+                f"the checkpoint has {missing}, but the {name} {shown(layer)}: correct the "
+                "class_identifier in hparams.yaml, or fetch it again"
+            )
 
 
 def _activation(name: str) -> Any:
