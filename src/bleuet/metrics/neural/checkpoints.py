@@ -199,7 +199,7 @@ def _names_in(file: Path) -> list[str]:
             for operation, argument, _ in pickletools.genops(opened):
                 if operation.name == "GLOBAL":
                     found.add(str(argument).replace(" ", "."))
-    # Those of torch are its own to read, or to refuse.
+    # Those of torch are its own to read, or to reject.
     return sorted(name for name in found - _READ_BY_TORCH if not name.startswith("torch."))
 
 

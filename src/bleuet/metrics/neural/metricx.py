@@ -222,8 +222,8 @@ class MetricXModel(NeuralModel):
         self._wording = WORDING[year]
         embeddings = next((tensors[name] for name in EMBEDDINGS if name in tensors), None)
         head = tensors.get("lm_head.weight")
-        # Where the last layer has the embeddings of words, its states are made smaller. The library
-        # says so of every model.
+        # A model whose last layer has the embeddings of words makes its states smaller. The file is
+        # read, since the library takes every mT5 for such a model.
         tied = read_json(folder / "config.json").get("tie_word_embeddings", False)
         self._scale = config.d_model**-0.5 if tied else 1.0
         if head is None and tied:

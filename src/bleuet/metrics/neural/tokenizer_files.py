@@ -109,11 +109,11 @@ FAMILIES = {
 
 
 class FolderTokenizer(Value, eq=False):
-    """A tokenizer, and what its files say of it.
+    """A tokenizer, and its settings.
 
     Attributes:
         backend: the tokenizer, of the library `tokenizers`.
-        padding: the token that fills batches, "" where the files do not say it.
+        padding: the token that fills batches, "" where no file names it.
         most: the most tokens of a text that the model was made for.
     """
 

@@ -75,7 +75,7 @@ SOFTMAX, SPARSEMAX = "softmax", "sparsemax"
 PATCH = "sparsemax_patch"
 # How many vectors the head of each class takes.
 VECTORS = {REGRESSION: 6, REFERENCELESS: 4, SENTINEL: 1, UNIFIED: 1, XCOMET: 1}
-# The encoders that are told which tokens are those of the hypothesis.
+# The encoders that read which tokens are those of the hypothesis.
 WITH_KINDS = ("BERT", "RemBERT")
 ENCODER = "encoder.model."
 NORM_EPSILON = 1e-12
