@@ -72,7 +72,7 @@ docs: $(VENV)/installed-docs $(KERNEL_BUILD)/installed
 	$(BIN)/python -m website.build build/site
 
 serve: $(VENV)/installed-web $(KERNEL_BUILD)/installed
-	$(BIN)/bleuet serve examples/reference-1.txt examples/system-a.txt examples/system-b.txt
+	$(BIN)/bleuet serve examples/reference-1.txt -i examples/system-a.txt examples/system-b.txt
 
 # The calculator as static files, for which the browser runs Python itself.
 calculator: $(VENV)/installed-report $(RUNTIME)/package

@@ -184,7 +184,7 @@ examples:
   bleuet gate ref.txt --baseline old.txt -i new.txt --max-drop 0.3
   bleuet gate ref.txt --baseline old.parquet -i new.txt --fail-on either --max-drop 0.5
   bleuet gate ref.txt --baseline scores.json -i new.txt --max-drop 0.3 --init
-  bleuet gate ref.txt --baseline old.txt -i new.txt --max-drop bleu=0.3 chrf=0.2
+  bleuet gate ref.txt --baseline old.txt -i new.txt -m bleu chrf --max-drop bleu=0.3 chrf=0.2
   bleuet gate ref.txt --baseline old.txt --release v1.parquet -i new.txt --changes 20
   bleuet gate ref.txt -i new.txt -m bleu ter --min bleu=30 --max ter=60
   bleuet gate ref.txt --baseline old.txt -i new.txt --history history.jsonl

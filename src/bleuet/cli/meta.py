@@ -264,7 +264,8 @@ def _check_files(args: Arguments) -> None:
         raise OptionError("no human scores; expected a file of scores or judgments: add --human")
     if args.input and not args.references:
         raise OptionError(
-            f"no reference; write it before -i, as in bleuet meta REF -i {args.input[0]}"
+            f"no reference; write it before -i, as in bleuet meta REF -i {args.input[0]} --human "
+            "FILE"
         )
     if args.references and not args.input:
         raise OptionError("no systems; name a file of hypotheses for each after -i")

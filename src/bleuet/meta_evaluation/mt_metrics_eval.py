@@ -266,7 +266,8 @@ def choose_references(test_set: TestSet, names: Sequence[str]) -> tuple[str, ...
         raise InputError(
             f"{test_set.folder} has the references {', '.join(test_set.references) or 'none'} for "
             f"{test_set.language_pair}: name the ones to use, as in bleuet meta "
-            f"{(*test_set.references, 'refA')[0]} --mt-metrics-eval ..."
+            f"{(*test_set.references, 'refA')[0]} --mt-metrics-eval {test_set.folder} -l "
+            f"{test_set.language_pair}"
         )
     for name in names:
         test_set.reference(name)

@@ -55,7 +55,7 @@ def left_out(kept: Kept) -> str:
     return (
         f'<p class="note">This page has the sentences of {len(kept):,} of the '
         f"{len(kept.texts.references):,} segments: by each metric those {first}, and an even "
-        "sample of the others. Everything above counts all segments. <code>bleuet serve REFERENCE "
+        "sample of the others. Everything above counts all segments. <code>bleuet serve REF -i "
         "SYSTEM ...</code> shows all sentences.</p>"
     )
 
