@@ -7,7 +7,7 @@ from bleuet.cli.progress import share_bar
 from bleuet.cli.text_input import sources, text_files
 from bleuet.errors import OptionError
 from bleuet.resegmentation import BY_TIME, align, align_by_time
-from bleuet.text.parallel import read_references
+from bleuet.text.parallel import read_references, read_texts
 from bleuet.text.source import SUBTITLES, TextsInMemory
 from bleuet.text.subtitles import without_repeats, without_speaker, without_speakers
 from bleuet.text.tokenizers import TOKENIZERS
@@ -108,7 +108,7 @@ def answer(args: Arguments) -> Alignment:
     if args.by_time:
         return _by_time(args, files)
     references = read_references([_cleaned(args, one) for one in files.references])
-    hypotheses = _cleaned(args, files.systems[0]).read()
+    hypotheses = read_texts(_cleaned(args, files.systems[0]))
     of_hypotheses = _documents(args, args.hypothesis_documents)
     with share_bar(args) as report:
         return align(

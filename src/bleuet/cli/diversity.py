@@ -24,6 +24,7 @@ from bleuet.metrics.bleu.metric import BLEU
 from bleuet.metrics.self_bleu import AVERAGES, SelfBLEU, self_bleu
 from bleuet.output.answer import Answer
 from bleuet.output.document import Column, Document, DocumentTable
+from bleuet.text.parallel import read_texts
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -117,7 +118,7 @@ def answer(args: Arguments) -> Diversity:
 
 
 def _texts(file: Source, args: Arguments) -> list[Any]:
-    texts = file.read()
+    texts = read_texts(file)
     if len(texts) < 2 and not args.itself:
         raise InputError(
             f"{file} has {plural(len(texts), 'text')}; expected two or more, since each is "

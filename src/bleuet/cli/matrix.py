@@ -17,7 +17,7 @@ from bleuet.cli.options import (
 from bleuet.cli.text_input import text_files
 from bleuet.errors import InputError, OptionError
 from bleuet.evaluation.pair_scores import PairScores
-from bleuet.text.parallel import read_references
+from bleuet.text.parallel import read_references, read_texts
 from bleuet.text.segments import Segments, WithSource
 from bleuet.text.source_texts import with_sources
 
@@ -59,7 +59,7 @@ def answer(args: Arguments) -> PairScores:
             "matrix takes one file after -i and one metric after -m: run it once for each"
         )
     (metric,), (source,) = metrics, files.systems
-    texts = source.read(several=True)
+    texts = read_texts(source, several=True)
     references: Any = read_references(files.references)
     if files.source is not None:
         references = with_sources(references, files.source.read()).tolist()

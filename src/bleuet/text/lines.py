@@ -6,6 +6,7 @@ from bleuet.errors import InputError, warn_caller
 from bleuet.text.batches import BATCH_BYTES, BATCH_SEGMENTS, BatchStream
 from bleuet.text.files import BLOCK_BYTES, MAX_SEGMENT_BYTES, ByteFile
 from bleuet.text.segments import Segments
+from bleuet.text.shapes import binary_kind
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,10 +20,10 @@ _OTHER_ENCODINGS = (
     (b"\xff\xfe", "UTF-16"),
     (b"\xfe\xff", "UTF-16"),
 )
-# How a zip file begins, as spreadsheets and documents of office programs do.
-_ZIP = b"PK\x03\x04"
 # Binary files have a zero byte among so many.
 _FIRST_BYTES = 8000
+# Fewer bytes do not show UTF-16.
+_LEAST_BYTES = 16
 _COUNT_LIMIT_BYTES = 4 << 30
 _MARK = "\ufeff".encode()
 # What happens to a byte order mark. The first, the default, keeps it and warns.
@@ -271,6 +272,7 @@ class LineStream(BatchStream):
     def _begin(self, data: bytes) -> bytes:
         """Return the first lines, with or without a byte order mark."""
         self._begun = True
+        _reject_binary(data[:_FIRST_BYTES], self.name)
         if not data.startswith(_MARK):
             return data
         if self._bom == "strip":
@@ -282,6 +284,24 @@ class LineStream(BatchStream):
                 'bom="strip", bom="keep")'
             )
         return data
+
+
+def _reject_binary(head: bytes, name: str) -> None:
+    """Reject a binary file by its first bytes, and UTF-16 without a mark, which UTF-8 can read."""
+    what = binary_kind(head)
+    if what:
+        raise InputError(
+            f"{name} is {what}; expected text in UTF-8: save it as text with one segment per line"
+        )
+    if b"\0" not in head:
+        return
+    half = head[1::2] if any(head[::2]) else head[::2]
+    if len(head) >= _LEAST_BYTES and not any(half) and b"\n" in head:
+        order = "LE" if any(head[::2]) else "BE"
+        raise InputError(
+            f"{name} seems to be UTF-16, since every other byte is 0; expected UTF-8: convert it "
+            f"first, with iconv -f UTF-16{order} -t UTF-8 {name}"
+        )
 
 
 def too_long(place: str, most: int) -> str:
@@ -331,11 +351,6 @@ def _decode(data: bytes, name: str, lines_before: int) -> str:
 def _encoding_advice(data: bytes, name: str, lines_before: int, start: int) -> str:
     file = "" if name == "<stdin>" else f" {name}"
     if not lines_before:
-        if data.startswith(_ZIP):
-            return (
-                f"{name} is a zip file, such as a spreadsheet (.xlsx) or a document (.docx); "
-                "expected text in UTF-8: save it as text with one segment per line"
-            )
         for mark, encoding in _OTHER_ENCODINGS:
             if data.startswith(mark):
                 return (

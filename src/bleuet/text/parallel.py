@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from itertools import chain
 
-from bleuet.errors import InputError
+from bleuet.errors import InputError, warn_caller
 from bleuet.frozen import checked
 from bleuet.messages import shown, wrong_type
 from bleuet.text.batches import BATCH_BYTES, BATCH_SEGMENTS
 from bleuet.text.corpus import Corpus
 from bleuet.text.lines import count_lines
 from bleuet.text.segments import LINES, TEXT, Segments, WithSource
+from bleuet.text.shapes import check_files
+from bleuet.text.source import RECORDS
 from bleuet.text.source_texts import with_own_sources
 
 TYPE_CHECKING = False
@@ -23,6 +26,14 @@ if TYPE_CHECKING:
     from bleuet.text.source import Source
 
 _TEXT: set[type] = {str}
+# How columns with the ids of segments are called.
+ID_COLUMNS = frozenset(
+    (
+        "id", "custom_id", "doc_id", "example_id", "key", "question_id", "sample_id", "seg_id",
+        "segid", "segment_id", "uid", "utt_id", "uttid",
+    )
+)  # fmt: skip
+_FIRST_IDS = 1000
 
 
 class EmptyError(InputError):
@@ -114,6 +125,8 @@ def read_references(references: Sequence[Source]) -> list[str | list[str | None]
         _reject_lengths(names, [(len(column), True) for column in columns])
     if not columns[0]:
         _reject_empty(names)
+    pairs = zip(references, columns, strict=True)
+    check_files(names, [column if _is_of_lines(source) else None for source, column in pairs])
     return _combine(columns, names, 0).tolist()
 
 
@@ -178,7 +191,10 @@ class Parallel:
     [3003, 3003] 3003
     """
 
-    __slots__ = ("_count_lines", "_ends", "_names", "_segments", "_streams", "_systems", "_waiting")
+    __slots__ = (
+        "_count_lines", "_ends", "_names", "_segments", "_shaped", "_streams", "_systems",
+        "_waiting",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -203,6 +219,8 @@ class Parallel:
         # The references are between the systems and the source.
         self._ends = len(systems) + len(references)
         self._names = [str(source) for source in sources]
+        # The files whose first lines show whether they are text.
+        self._shaped = [_is_of_lines(source) for source in sources]
         self._segments = 0
         self._waiting = [Segments(TEXT, []) for _ in sources]
         self._streams: list[BatchStream] = []
@@ -210,6 +228,7 @@ class Parallel:
             for number, source in enumerate(sources):
                 several = self._systems <= number < self._ends
                 self._streams.append(source.stream(several, batch_bytes, batch_size))
+            _warn_of_order(sources)
         except BaseException:
             self.close()
             raise
@@ -252,6 +271,9 @@ class Parallel:
     def __next__(self) -> tuple[list[Segments], Segments]:
         try:
             columns = self._take()
+            if not self._segments:
+                checked = zip(columns, self._shaped, strict=True)
+                check_files(self._names, [one if shaped else None for one, shaped in checked])
             shared = slice(self._systems, self._ends)
             if self._ends > self._systems:
                 references = _combine(columns[shared], self._names[shared], self._segments)
@@ -331,6 +353,58 @@ class CorpusStream:
     def __next__(self) -> Corpus:
         hypotheses, references = next(self._parallel)
         return Corpus.from_checked(hypotheses[0], references)
+
+
+def read_texts(source: Source, several: bool = False) -> list[Any]:
+    """Read the texts of one file, all at once, after a look at their shape.
+
+    Args:
+        source: the file.
+        several: allow lists of texts and absent texts, as in references.
+
+    Raises:
+        InputError: the file cannot be read, or its lines are no plain text.
+    """
+    texts: list[Any] = source.read(several)
+    if _is_of_lines(source):
+        check_files([str(source)], [Segments(TEXT, texts)])
+    return texts
+
+
+def _is_of_lines(source: Source) -> bool:
+    return source.kind == "lines" and not source.as_lines
+
+
+def _warn_of_order(sources: Sequence[Source]) -> None:
+    """Warn of files that have the ids of segments in another order, as their first rows show."""
+    files = {source.path: source for source in sources if source.kind in RECORDS}
+    if len(files) < 2 or any(not os.path.isfile(path) for path in files):
+        return
+    (path, first), *others = files.items()
+    for column in _id_columns(first):
+        ids = _first_ids(first, column)
+        for other_path, other in others:
+            theirs = _first_ids(other, column) if column in _id_columns(other) else ids
+            pairs = enumerate(zip(ids, theirs, strict=False))
+            row = next((row for row, (mine, yours) in pairs if mine != yours), None)
+            if row is not None and 2 * len(set(ids) & set(theirs)) > len(set(ids)):
+                warn_caller(
+                    f"{path} and {other_path} have the column {column} in another order, such as "
+                    f"{ids[row]} and {theirs[row]} in row {row + 1}, but rows are compared by "
+                    f"their place: sort both by {column}"
+                )
+
+
+def _id_columns(source: Source) -> list[str]:
+    with source.records() as records:
+        return [name for name in records.names if name.lower() in ID_COLUMNS]
+
+
+def _first_ids(source: Source, column: str) -> list[str]:
+    with source.records() as records:
+        records.choose(column)
+        values = next(iter(records.next_columns()), [])
+        return [str(value) for value in values[:_FIRST_IDS]]
 
 
 def _check_sources(systems: Sequence[Source], references: Sequence[Source]) -> None:

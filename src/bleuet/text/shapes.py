@@ -5,7 +5,9 @@ What such lines hold beside the text would be counted as words. The first lines 
 
 from __future__ import annotations
 
+from bleuet.errors import InputError
 from bleuet.frozen import Value
+from bleuet.text.segments import LINES, Segments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,7 +16,7 @@ if TYPE_CHECKING:
 # The word before a file that is read line by line, whatever its name and its first lines are.
 LINES_PREFIX = "lines:"
 # So many lines show the shape of a file.
-SAMPLE_LINES = 40
+SAMPLE_LINES, SAMPLE_BYTES = 40, 1 << 14
 # Fewer ids at the beginnings of lines may be words of the text.
 LEAST_IDS = 3
 # Fewer numbers at the beginnings of lines may be those of a list.
@@ -75,6 +77,62 @@ text'
         """
         verb = "look" if name.startswith("the ") else "looks"
         return f"{name} {verb} like {self.what}, whose marks and ids count as text: {self.fix}"
+
+
+def first_texts(texts: Segments) -> list[list[str]]:
+    r"""Return the first texts of hypotheses, or of each reference.
+
+    >>> first_texts(Segments.of_lines([(b"a\nb\n", 2)]))
+    [['a', 'b']]
+    """
+    if texts.kind == LINES:
+        # The last line of a file that ends without a newline is a block of its own.
+        samples = [
+            b"".join([block[:SAMPLE_BYTES] for block, _ in file[:2]]) for file in texts.files
+        ]
+        split = [sample.decode("utf-8", "ignore").split("\n") for sample in samples]
+        # The last one may be cut.
+        return [sample[:-1][:SAMPLE_LINES] or sample for sample in split]
+    rows = texts.tolist()[:SAMPLE_LINES]
+    if set(map(type, rows)) == {str}:
+        return [rows]
+    listed = [[row] if isinstance(row, str) else row for row in rows]
+    width = min(map(len, listed), default=0)
+    return [[row[place] or "" for row in listed] for place in range(width)]
+
+
+def check_files(names: Sequence[str], texts: Sequence[Segments | None]) -> None:
+    """Reject files whose lines are no plain text, by their first lines.
+
+    Args:
+        names: the names of the files.
+        texts: the first texts of each; None for one that is read as it is.
+
+    Raises:
+        InputError: a file has another shape.
+    """
+    keyed = []
+    for name, segments in zip(names, texts, strict=True):
+        if segments is None:
+            continue
+        lines = next(iter(first_texts(segments)), [])
+        shape = shape_of(lines)
+        if shape is not None and shape.is_certain:
+            raise _rejected(name, shape)
+        if shape is None and 1 < len(segments) < LEAST_IDS:
+            keyed.append((name, lines))
+    # The same ids in two files are no words, however few they are.
+    for name, lines in keyed:
+        ids = _ids(lines)
+        if ids and sum(_ids(other) == ids for _, other in keyed) > 1:
+            raise _rejected(name, _keyed_by(next(iter(ids))))
+
+
+def _rejected(name: str, shape: Shape) -> InputError:
+    return InputError(
+        f"{name} is {shape.what}; expected text, one segment per line: {shape.fix}, or write "
+        f"{LINES_PREFIX}{name} to score its lines as they are"
+    )
 
 
 def may_have_shape(first: str) -> bool:
@@ -183,16 +241,29 @@ def _is_of_fairseq(line: str) -> bool:
 
 def _keyed(lines: list[str]) -> Shape | None:
     ids = [line.split(None, 1)[0] for line in lines]
-    if len(set(ids)) < len(ids):
+    # A few texts may be empty.
+    if len(set(ids)) < len(ids) or 2 * sum(" " in line for line in lines) < len(lines):
         return None
-    fix = "sort both files by their ids, and remove the ids: sort FILE | cut -d' ' -f2-"
     if len(ids) >= LEAST_IDS and all(map(_is_id, ids)):
-        return Shape(f"a transcript (Kaldi) with an id before each text, such as {ids[0]}", fix)
+        return _keyed_by(ids[0])
     numbers = [word.rstrip(".):") for word in ids]
     if len(ids) >= LEAST_NUMBERS and all(map(str.isdecimal, numbers)):
         what = f"text with a number before each line, such as {ids[0]}"
-        return Shape(what, f"remove the numbers, {fix.partition(', and ')[0]}", False)
+        return Shape(what, "remove the numbers, in the order of the other file", False)
     return None
+
+
+def _keyed_by(example: str) -> Shape:
+    what = f"a transcript (Kaldi) with an id before each text, such as {example}"
+    fix = "sort both files by their ids, and remove the ids: sort FILE | cut -d' ' -f2-"
+    return Shape(what, fix)
+
+
+def _ids(lines: list[str]) -> set[str]:
+    """Return the ids at the beginnings of lines; none if a line has none, or two have the same."""
+    words = [line.partition(" ")[0] for line in lines if " " in line]
+    unique = len(set(words)) == len(lines)
+    return set(words) if unique and all(map(_is_id, words)) else set()
 
 
 def _is_id(word: str) -> bool:
@@ -219,11 +290,19 @@ def _columns(lines: list[str]) -> Shape | None:
     if tabs and len(lines) > 1 and all(line.count("\t") == tabs for line in lines):
         fix = "name it .tsv and a column, as in FILE.tsv:2"
         return Shape(f"a table of {tabs + 1} columns separated by tabs", fix, False)
-    name = lines[0].strip("\"'").lower().replace(" ", "_")
-    if name in _NAMES and len(lines) > 1:
+    if is_column_name(lines[0]) and len(lines) > 1:
         what = f"a column, since the first line is {lines[0]!r}"
         return Shape(what, "remove the first line if it is the name of the column", False)
     return None
+
+
+def is_column_name(text: str) -> bool:
+    """Return whether a text is a usual name of a column.
+
+    >>> is_column_name("Reference"), is_column_name("It rains.")
+    (True, False)
+    """
+    return text.strip("\"' ").lower().replace(" ", "_") in _NAMES
 
 
 def _marked_up(lines: list[str]) -> Shape | None:
@@ -271,6 +350,6 @@ def binary_kind(data: bytes) -> str:
         return ""
     head = data[:64]
     # Words begin in the same way.
-    if head[:1].isascii() and head.isascii() and b"\0" not in head and head[:5] != b"%PDF-":
+    if head.isascii() and min(head) > 8 and head[:5] != b"%PDF-":
         return ""
     return next(what for magic, what in _MAGIC if head.startswith(magic))

@@ -8,8 +8,15 @@ from bleuet.errors import InputError, OptionError
 from bleuet.frozen import Value, checked
 from bleuet.messages import shown, wrong_type
 from bleuet.text.batches import BATCH_BYTES, BATCH_SEGMENTS, ListStream
-from bleuet.text.files import MAX_SEGMENT_BYTES, STDIN, compression_suffix, display_name
+from bleuet.text.files import (
+    MAX_SEGMENT_BYTES,
+    STDIN,
+    ByteFile,
+    compression_suffix,
+    display_name,
+)
 from bleuet.text.lines import BYTE_ORDER_MARK, stream_lines
+from bleuet.text.shapes import LINES_PREFIX
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,6 +43,10 @@ _KINDS = {
 }
 
 
+# The kinds of files of rows.
+RECORDS = ("tsv", "csv", "jsonl", "parquet")
+
+
 class Source(Value):
     """A file of segments, a column of a file, or standard input; it never changes.
 
@@ -49,6 +60,7 @@ class Source(Value):
             or "strip".
         row_groups: of a Parquet file only these row groups, the first one and the one behind the
             last; None for all.
+        as_lines: read the file line by line, whatever its name is and its lines look like.
 
     >>> Source("data.tsv.gz", "ref")
     Source('data.tsv.gz', 'ref')
@@ -61,6 +73,7 @@ class Source(Value):
     max_segment_bytes: int
     bom: str
     row_groups: tuple[int, int] | None
+    as_lines: bool
 
     def __init__(
         self,
@@ -70,6 +83,7 @@ class Source(Value):
         max_segment_bytes: int = MAX_SEGMENT_BYTES,
         bom: str = BYTE_ORDER_MARK[0],
         row_groups: tuple[int, int] | None = None,
+        as_lines: bool = False,
     ) -> None:
         if not isinstance(path, (str, os.PathLike)):
             raise wrong_type("path", "the name of a file", path)
@@ -95,6 +109,7 @@ class Source(Value):
             max_segment_bytes=max_segment_bytes,
             bom=bom,
             row_groups=row_groups,
+            as_lines=as_lines,
         )
 
     @classmethod
@@ -102,7 +117,8 @@ class Source(Value):
         """Parse an argument of the command line.
 
         If there is a file of this name, it is that file. Otherwise the text after a colon behind
-        .tsv, .csv, .jsonl, .ndjson, .parquet or .m2, compressed or not, is a column.
+        .tsv, .csv, .jsonl, .ndjson, .parquet or .m2, compressed or not, is a column, and lines:
+        before a file means that it is read line by line, whatever it looks like.
 
         Args:
             text: `ref.txt`, `-`, `data.tsv:2`, `data.tsv:ref`, `data.jsonl.gz:ref` and the like.
@@ -124,6 +140,8 @@ class Source(Value):
         path = os.fspath(text)
         if path == STDIN or not isinstance(text, str) or ":" not in path or _exists(path):
             return cls(path, **reading)
+        if path.startswith(LINES_PREFIX):
+            return cls(path[len(LINES_PREFIX) :], as_lines=True, **reading)
         splits = [i for i in range(len(path) - 1, 0, -1) if path[i] == ":"]
         records = [i for i in splits if _kind(path[:i]) != "lines"]
         for colon in [i for i in records if _exists(path[:i])] or records:
@@ -145,7 +163,7 @@ class Source(Value):
         >>> Source("data.jsonl.zst", "hyp").kind
         'jsonl'
         """
-        return _kind(self.path)
+        return "lines" if self.as_lines else _kind(self.path)
 
     @property
     def name(self) -> str:
@@ -283,6 +301,7 @@ class Source(Value):
             return ParquetRecords(
                 self.path, self.max_segment_bytes, batch_bytes, batch_rows, self.row_groups
             )
+        quoted = self.kind == "tsv" and self._has_quotes(named)
         # A byte order mark is not part of the name of a column, and it is not JSON.
         bom = "strip" if named or self.kind == "jsonl" else self.bom
         lines = self._lines(batch_bytes, batch_rows, bom)
@@ -290,6 +309,10 @@ class Source(Value):
             from bleuet.text.records.csv import CsvRecords
 
             return CsvRecords(lines, named)
+        if quoted:
+            from bleuet.text.records.csv import CsvRecords
+
+            return CsvRecords(lines, named, "\t")
         if self.kind == "jsonl":
             from bleuet.text.records.json import JsonRecords
 
@@ -297,6 +320,19 @@ class Source(Value):
         from bleuet.text.records.tsv import TsvRecords
 
         return TsvRecords(lines, named)
+
+    def _has_quotes(self, named: bool) -> bool:
+        """Return whether the cells of a TSV file are quoted, as pandas and R write them."""
+        from bleuet.text.records.quotes import is_quoted, may_be_quoted
+
+        if not os.path.isfile(self.path):  # what is read only once has no quotes
+            return False
+        with ByteFile(self.path, self.max_segment_bytes) as file:
+            if not may_be_quoted(iter(file.read_block, b"")):
+                return False
+        with self._lines(BATCH_BYTES, BATCH_SEGMENTS, "strip") as batches:
+            lines = (f"{line}\n" for batch in batches for line in batch)
+            return is_quoted(lines, str(self.path), named, self.max_segment_bytes)
 
     def _lines(self, batch_bytes: int, batch_lines: int, bom: str) -> LineStream:
         return stream_lines(self.path, batch_bytes, batch_lines, self.max_segment_bytes, bom)
@@ -325,7 +361,7 @@ class TextsInMemory(Source):
     texts: list[Any]
 
     def __init__(self, source: Source, texts: list[Any]) -> None:
-        super().__init__(source.path, source.column)
+        super().__init__(source.path, source.column, as_lines=source.as_lines)
         self._set(texts=texts)
 
     def stream(

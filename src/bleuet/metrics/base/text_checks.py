@@ -27,7 +27,6 @@ from bleuet.metrics.base.text_problems import (
     describe_tokenized,
     describe_without_letters,
     expects_detokenized,
-    first_texts,
     has_several_references,
     lacks_spaces,
     language_of,
@@ -36,7 +35,7 @@ from bleuet.metrics.base.text_problems import (
     unsuited,
 )
 from bleuet.text.segments import LINES, TEXT, Segments, WithSource
-from bleuet.text.shapes import may_have_shape, shape_of
+from bleuet.text.shapes import first_texts, may_have_shape, shape_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -148,21 +148,6 @@ def _flat(rows: list[Any]) -> list[str | None]:
     return [text for row in rows for text in ([row] if isinstance(row, str) else row)]
 
 
-def first_texts(texts: Segments) -> list[list[str]]:
-    """Return the first texts of hypotheses, or of each reference."""
-    if texts.kind == LINES:
-        samples = [file[0][0][: SAMPLE_BYTES + 1] for file in texts.files if file]
-        split = [sample.decode("utf-8", "ignore").split("\n") for sample in samples]
-        # The last one may be cut.
-        return [sample[:-1][:SAMPLE_LINES] for sample in split]
-    rows = texts.tolist()[:SAMPLE_LINES]
-    if set(map(type, rows)) == {str}:
-        return [rows]
-    listed = [[row] if isinstance(row, str) else row for row in rows]
-    width = min(map(len, listed), default=0)
-    return [[row[place] or "" for row in listed] for place in range(width)]
-
-
 def has_several_references(references: Segments) -> bool:
     """Return whether some segment has several references."""
     if references.kind == LINES:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 from bleuet.errors import InputError
 from bleuet.text.lines import too_long
 from bleuet.text.records.tsv import TsvRecords
@@ -14,21 +16,59 @@ if TYPE_CHECKING:
 
 # The library's limit of a cell is a C long.
 _MOST_IN_CELL = (1 << 31) - 1
+_SAMPLE_LINES = 50
 
 
 class CsvRecords(TsvRecords):
-    """Rows whose cells are separated by commas, with quotes, as RFC 4180 has them."""
+    """Rows whose cells are separated by commas, with quotes, as RFC 4180 has them.
 
-    __slots__ = ("_reader", "_record_bytes")
+    Excel separates cells by semicolons where numbers have a decimal comma: the first rows show it.
 
-    _marks = "commas"
+    Args:
+        lines: the lines; it closes them.
+        named: whether the first line has the names of the columns.
+        delimiter: what separates cells; "" for what the first lines show.
+    """
 
-    def __init__(self, lines: LineStream, named: bool) -> None:
+    __slots__ = ("_begin_lines", "_delimiter", "_reader", "_record_bytes")
+
+    def __init__(self, lines: LineStream, named: bool, delimiter: str = "") -> None:
         from csv import reader
 
         self._record_bytes = 0
-        self._reader = reader(self._fed(), strict=True)
+        self._lines = lines
+        self._begin_lines: list[str] = next(lines, [])
+        self._delimiter = delimiter or self._find_delimiter(named)
+        self._reader = reader(self._fed(), delimiter=self._delimiter, strict=True)
         super().__init__(lines, named)
+
+    @property
+    def _marks(self) -> str:  # type: ignore[override]
+        return {";": "semicolons", "\t": "tabs"}.get(self._delimiter, "commas")
+
+    def _find_delimiter(self, named: bool) -> str:
+        """Return a semicolon or a tab where all of the first rows have as many of them."""
+        first = self._begin_lines[0] if self._begin_lines else ""
+        sample = self._begin_lines[:_SAMPLE_LINES]
+        if first.startswith("sep=") and len(first) == len("sep=;"):
+            self._lines.close()
+            raise InputError(
+                f"{self.name}:1 is {first!r}, which Excel alone reads: remove this line"
+            )
+        if "," in first or not (named or len(sample) > 1):
+            return ","
+        from csv import Error, reader
+
+        for mark in ";\t":
+            if mark in first:
+                try:
+                    rows = list(reader([f"{line}\n" for line in sample], delimiter=mark))
+                except Error:
+                    continue
+                # The last row may go on.
+                if len(set(map(len, rows if len(rows) < _SAMPLE_LINES else rows[:-1]))) == 1:
+                    return mark
+        return ","
 
     def count_rest(self) -> tuple[int, bool]:
         """Count the rows that have not been returned; a row can have several lines."""
@@ -67,7 +107,7 @@ class CsvRecords(TsvRecords):
     def _fed(self) -> Iterator[str]:
         """Yield lines, as many as a row of limited size can have."""
         most = self._lines.max_segment_bytes
-        for lines in self._lines:
+        for lines in chain([self._begin_lines], self._lines):
             for line in lines:
                 self._record_bytes += len(line) + 1
                 if self._record_bytes > most + 1:

@@ -6,6 +6,7 @@ from bleuet.errors import InputError
 from bleuet.messages import plural
 from bleuet.text.records.column_names import column_number, find_column
 from bleuet.text.records.line_records import LineRecords
+from bleuet.text.shapes import is_column_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ class TsvRecords(LineRecords):
         """Read this column too; see `Records.choose`."""
         self._alone = column is None
         if column is None:
+            self._reject_name()
             self._width = 1
             self._chosen.append(0)
         elif self.names:
@@ -52,6 +54,17 @@ class TsvRecords(LineRecords):
         self.names = [cell.strip() for cell in self._first]
         del self._ahead[0]
         self.numbers = self.numbers[1:]
+
+    def _reject_name(self) -> None:
+        """Reject a column without a name whose first cell looks like one."""
+        first = self._first[0].strip() if len(self._first) == 1 else ""
+        is_name = is_column_name(first) or ("_" in first and first.isidentifier())
+        if is_name and len(self._ahead) > 1:
+            name = self.name
+            raise InputError(
+                f"{name}:1 is {first!r}, which looks like the name of the column: write "
+                f"{name}:{first} if it is, or {name}:1 to score it as text"
+            )
 
     def _parsed(self, lines: list[str]) -> list[list[str]]:
         return [line.split("\t") for line in lines]

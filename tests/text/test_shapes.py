@@ -1,0 +1,320 @@
+"""Files whose lines hold more than text: rejected with what they are, or warned of; text is not."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import pickle
+import sqlite3
+import warnings
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from bleuet import InputError, score
+from bleuet.cli.main import main
+from bleuet.metrics.base.text_checks import TextChecks
+from bleuet.text.parallel import Parallel, read_references, read_systems
+from bleuet.text.source import Source
+from tests.cli.conftest import Outcome
+from tests.evaluation_data import EvaluationData
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+DATA = EvaluationData.find().root / "data"
+REF = ["the ferry leaves at nine", "nobody was on deck", "the harbour is closed"]
+HYP = ["the ferry left at nine", "nobody was on the deck", "the harbour closed"]
+IDS = ["call_03-001", "call_01-007", "call_02-004"]
+
+# What files begin with, and what the message calls them.
+REJECTED = {
+    "a.trn": (
+        "\n".join(f"{text} ({key})" for text, key in zip(REF, IDS, strict=True)),
+        "a transcript of sclite (.trn)",
+    ),
+    "text": (
+        "\n".join(f"{key} {text}" for text, key in zip(REF, IDS, strict=True)),
+        "a transcript (Kaldi) with an id before each text, such as call_03-001",
+    ),
+    "a.stm": (
+        ";; comment\nf1 A bob 0.0 1.5 <o,f0> the ferry\nf1 A eve 1.5 2.25 <o,f0> leaves",
+        "a transcript with times (.stm)",
+    ),
+    "a.ctm": (
+        "f1 A 0.00 0.31 the 0.98\nf1 A 0.31 0.44 ferry 0.77\nf1 A 0.75 0.2 left 1.0",
+        "words with times (.ctm)",
+    ),
+    "a.seglst.json": (
+        json.dumps([{"session_id": "s", "speaker": "1", "words": "the ferry"}]),
+        "one JSON value",
+    ),
+    "whole.json": (json.dumps({"a": ["the ferry"]}, indent=2), "one JSON value"),
+    "lines.txt": ('{"hyp": "the ferry"}\n{"hyp": "nobody"}', "JSON objects, one on each line"),
+    "a.tmx": ('<?xml version="1.0"?>\n<tmx version="1.4"><body>', "an XML document"),
+    "b.tmx": ("<tmx version='1.4'>\n<body>", "a translation memory (TMX)"),
+    "a.xliff": ("\ufeff<xliff version='1.2'>\n<file>", "an XLIFF document"),
+    "a.sgm": ("<refset setid='x'>\n<doc>", "an SGML document"),
+    "a.html": ("<!DOCTYPE html>\n<html>", "a page of HTML"),
+    "a.rtf": ("{\\rtf1\\ansi the ferry}", "a document in RTF"),
+    "a.po": ('# messages\nmsgid ""\nmsgstr ""\n', "a catalogue of messages (PO)"),
+    "cues.txt": ("1\n00:00:01,000 --> 00:00:02,000\nthe ferry", "subtitles (.srt)"),
+    "edits.txt": ("S the ferry left\nA 2 3|||R|||leaves|||REQUIRED|||-NONE-|||0", "an M2 file"),
+    "decoded.txt": ("S-1\tdie Fähre\nH-1\t-0.4\tthe ferry\nD-1\t-0.4\tthe ferry", "of fairseq"),
+    "nbest.txt": ("0 ||| the ferry ||| lm=-3 ||| -1.2\n0 ||| a ferry ||| lm=-4 ||| -2", "n-best"),
+}
+# What is perhaps text: a warning.
+DOUBTFUL = {
+    "header.txt": ("translation\nthe ferry leaves\nnobody", "a column, since the first line is"),
+    "numbers.txt": ("\n".join(f"{n} the ferry" for n in range(5, 10)), "a number before each line"),
+    "table.txt": ("the ferry\tdie Fähre\nnobody\tniemand", "a table of 2 columns"),
+    "tags.txt": ("<s> the ferry </s>\n<s> nobody </s>", "text with markup on each line"),
+}
+# Text that shares some of this.
+TEXT = [
+    ["G20 leaders meet", "F-16 jets land", "They left (1999)", "COVID-19 spreads"],
+    ["He left (1999)", "She came (2001)", "Nobody stayed."],
+    ["3 people came", "12 people left"],
+    ["[laughter] the ferry", "<unk> left", "{ brackets }"],
+    ['"Yes," she said.', '"No."'],
+    ["The <b>ferry</b> left", "<b>Nobody</b> came"],
+    ["S Bahn", "A ferry"],
+    ["Source of all evil", "the text"],
+    ["1999 was cold", "2003 was hot", "2005 was dry"],
+    ["h0", "h1", "h2", "h3"],
+    ["# a comment", "- a list", "* a star"],
+]
+
+
+@pytest.fixture
+def run(capfd: pytest.CaptureFixture[str]) -> Callable[..., Outcome]:
+    """Run a command in this process."""
+
+    def run_here(*arguments: str) -> Outcome:
+        capfd.readouterr()
+        code = main(arguments)
+        return Outcome(code, *capfd.readouterr())
+
+    return run_here
+
+
+@pytest.mark.parametrize("name", REJECTED)
+def test_files_of_another_shape_are_rejected(tmp_path: Path, name: str) -> None:
+    content, what = REJECTED[name]
+    path, plain = tmp_path / name, tmp_path / "plain.txt"
+    path.write_text(content, encoding="utf-8")
+    plain.write_text("the ferry\n" * len(content.split("\n")), encoding="utf-8")
+    for systems, references in (([path], [plain]), ([plain], [path])):
+        with pytest.raises(InputError) as caught:
+            read_systems(list(map(Source, systems)), list(map(Source, references)))
+        assert str(caught.value).startswith(f"{path} is ")
+        assert what in str(caught.value)
+        assert f"or write lines:{path} to score" in str(caught.value)
+    with pytest.raises(InputError, match="expected text, one segment per line"):
+        read_references([Source(path)])
+    forced = Source.parse(f"lines:{path}")
+    with warnings.catch_warnings(action="ignore"):
+        assert len(read_systems([forced], [forced])[0]) == len(content.split("\n")) - (
+            content.endswith("\n")
+        )
+
+
+@pytest.mark.parametrize("name", [*REJECTED, *DOUBTFUL])
+def test_texts_in_memory_are_warned_of(name: str) -> None:
+    content, what = {**REJECTED, **DOUBTFUL}[name]
+    lines = content.split("\n")
+    plain = ["the ferry left"] * len(lines)
+    for hypotheses, references, side in (
+        (lines, plain, "the hypotheses"), (plain, lines, "the references"),
+    ):  # fmt: skip
+        with pytest.warns(match=f"^{side} look like ") as caught:
+            score(hypotheses, references, ["chrf"])
+        assert any(what in str(one.message) for one in caught)
+
+
+@pytest.mark.parametrize("name", DOUBTFUL)
+def test_doubtful_files_are_scored_with_a_warning(
+    run: Callable[..., Outcome], tmp_path: Path, name: str
+) -> None:
+    content, what = DOUBTFUL[name]
+    path, plain = tmp_path / name, tmp_path / "plain.txt"
+    path.write_text(content, encoding="utf-8")
+    plain.write_text("the ferry\n" * len(content.split("\n")), encoding="utf-8")
+    done = run("score", str(plain), "-i", str(path))
+    assert done.code == 0
+    assert f"warning: {name} looks like " in done.err
+    assert what in done.err
+    assert run("score", str(plain), "-i", f"lines:{path}").err == ""
+
+
+@pytest.mark.parametrize("lines", TEXT)
+def test_plain_text_is_silent(lines: list[str], tmp_path: Path) -> None:
+    other = ["the ferry left"] * len(lines)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        score(lines, other, ["chrf"])
+        score(other, lines, ["chrf"])
+    path = tmp_path / "text.txt"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    assert read_references([Source(path)]) == lines
+
+
+def test_keyed_files_of_two_lines_share_their_ids(tmp_path: Path) -> None:
+    for name, lines in (
+        ("a", ["utt1 the ferry", "utt2 left"]),
+        ("b", ["utt2 left", "utt1 a ferry"]),
+    ):
+        (tmp_path / name).write_text("\n".join(lines), encoding="utf-8")
+    with pytest.raises(InputError, match="Kaldi"):
+        read_systems([Source(tmp_path / "a")], [Source(tmp_path / "b")])
+
+
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        (pickle.dumps(["the ferry"]), "is a pickle of Python"),
+        (b"PK\x03\x04\x14\0", "is a zip file, such as a spreadsheet"),
+        (b"PAR1\x15\x04\x15\x10", "is a Parquet file"),
+        (b"%PDF-1.7\n", "is a document in PDF"),
+        ("the ferry\n".encode("utf-16-le"), "seems to be UTF-16"),
+        ("the ferry\n".encode("utf-16-be"), "seems to be UTF-16"),
+        ("the ferry\n".encode("utf-16"), "is UTF-16"),
+    ],
+)
+@pytest.mark.parametrize("name", ["a.txt", "a.csv:ref", "a.tsv:ref", "a.jsonl:ref"])
+def test_binary_files_are_named(tmp_path: Path, content: bytes, what: str, name: str) -> None:
+    (tmp_path / name.partition(":")[0]).write_bytes(content)
+    with pytest.raises(InputError, match=what):
+        Source.parse(f"{tmp_path}/{name}").read()
+
+
+def test_a_database_is_named(tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / "a.txt") as database:
+        database.execute("CREATE TABLE texts (ref)")
+    with pytest.raises(InputError, match="is a database of SQLite"):
+        Source(tmp_path / "a.txt").read()
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.tsv"])
+@pytest.mark.parametrize("header", ["reference", "Hyp", "my_model_v2"])
+def test_the_name_of_an_only_column_is_not_scored(tmp_path: Path, name: str, header: str) -> None:
+    path = tmp_path / name
+    path.write_text("\n".join([header, *REF]), encoding="utf-8")
+    with pytest.raises(InputError, match=f"write {path}:{header} if it is, or {path}:1 to score"):
+        Source(path).read()
+    assert Source.parse(f"{path}:{header}").read() == REF
+    assert Source.parse(f"{path}:1").read() == [header, *REF]
+
+
+@pytest.mark.data
+def test_real_texts_have_no_other_shape() -> None:
+    """No file of texts of the evaluation data is rejected, or has a warning of its shape."""
+    files = [path for path in sorted(DATA.rglob("*.txt.gz")) if "kbest" not in path.parts]
+    assert len(files) > 150
+    for path in files:
+        if path.name.startswith("wmt21-ende.systems"):
+            continue
+        checks = TextChecks([path.name], [])
+        for batch in checks.over(Parallel([Source(path)], [Source(path)])):
+            del batch
+        problems = [one for one in checks.problems() if "look" in one or "nan" in one]
+        assert problems == [], path
+
+
+# --- Tables ---------------------------------------------------------------------------------------
+
+ROWS: list[dict[str, Any]] = [
+    {"id": "1", "ref": 'She said "no", and left.', "hyp": 'She said "no" and left.'},
+    {"id": "2", "ref": "It cost 3,50; nobody paid.", "hyp": "It cost 3,50, and nobody paid."},
+    {"id": "3", "ref": "Two lines\nin one cell.", "hyp": "Two lines in one cell."},
+    {"id": "4", "ref": "A tab\there.", "hyp": '"Here" is a tab.'},
+]
+
+
+@pytest.mark.libraries
+def test_tables_of_pandas_have_one_score(tmp_path: Path) -> None:
+    import pandas
+
+    frame = pandas.DataFrame(ROWS)
+    frame.to_csv(tmp_path / "comma.csv", index=False)
+    frame.to_csv(tmp_path / "marked.csv", index=False, encoding="utf-8-sig", lineterminator="\r\n")
+    frame.to_csv(tmp_path / "semicolon.csv", index=False, sep=";", decimal=",")
+    frame.to_csv(tmp_path / "tab.csv", index=False, sep="\t")
+    frame.to_csv(tmp_path / "some.tsv", index=False, sep="\t")
+    frame.to_csv(tmp_path / "all.tsv", index=False, sep="\t", quoting=1)
+    frame.to_csv(tmp_path / "some.tsv.gz", index=False, sep="\t")
+    frame.to_json(tmp_path / "rows.jsonl", orient="records", lines=True)
+    frame.to_parquet(tmp_path / "rows.parquet")
+    expected = score([row["hyp"] for row in ROWS], [row["ref"] for row in ROWS], "chrf")
+    for path in sorted(tmp_path.iterdir()):
+        sides = [Source.parse(f"{path}:{side}").read() for side in ("hyp", "ref")]
+        assert sides == [[row[side] for row in ROWS] for side in ("hyp", "ref")], path
+        assert score(sides[0], sides[1], "chrf")["chrf"].score == expected["chrf"].score
+
+
+def test_raw_quotes_of_tsv_files_are_text(tmp_path: Path) -> None:
+    path = tmp_path / "raw.tsv"
+    lines = ["id\thyp", '1\t"Yes" she said', '2\t"one quote, only', "3\tplain", '4\t"All of it."']
+    path.write_text("\n".join(lines), encoding="utf-8")
+    assert Source.parse(f"{path}:hyp").read() == [line.split("\t")[1] for line in lines[1:]]
+
+
+def test_quotes_of_r_are_explained(tmp_path: Path) -> None:
+    path = tmp_path / "r.tsv"
+    path.write_text('"id"\t"ref"\n"1"\t"She said \\"no\\"."\n', encoding="utf-8")
+    with pytest.raises(InputError, match=r'qmethod="double" and row\.names=FALSE'):
+        Source.parse(f"{path}:ref").read()
+
+
+def test_the_line_of_excel_is_explained(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text("sep=;\nref;hyp\na;b\n", encoding="utf-8")
+    with pytest.raises(InputError, match="which Excel alone reads: remove this line"):
+        Source.parse(f"{path}:ref").read()
+
+
+def test_semicolons_in_texts_are_text(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    for content in (
+        "One; two.\n",
+        "One; two.\nThree.\n",
+        "ref\nOne; two.\n",
+        '"One, two; three."\n',
+    ):
+        path.write_text(content, encoding="utf-8")
+        read = Source.parse(f"{path}:1").read()
+        assert read == [line.strip('"') for line in content.splitlines()]
+
+
+def test_missing_texts_of_tables_are_warned_of(run: Callable[..., Outcome], tmp_path: Path) -> None:
+    ref, hyp = tmp_path / "ref.csv", tmp_path / "hyp.csv"
+    ref.write_text("ref\nThe ferry left.\nNobody came.\nIt rained.\n", encoding="utf-8")
+    hyp.write_text("hyp\nA ferry left.\nNA\nIt rains.\n", encoding="utf-8")
+    done = run("score", f"{ref}:ref", "-i", f"mine={hyp}:hyp")
+    assert "1 line of mine is nan, NA, None or the like, which counts as a word" in done.err
+    with pytest.warns(match="1 line of the hypotheses is nan"):
+        score(["A ferry left.", "nan"], ["The ferry left.", "It rained."])
+
+
+def test_ids_in_another_order_are_warned_of(run: Callable[..., Outcome], tmp_path: Path) -> None:
+    ref, hyp = tmp_path / "ref.jsonl", tmp_path / "hyp.csv"
+    ref.write_text('{"id": 1, "ref": "A."}\n{"id": 2, "ref": "B."}\n', encoding="utf-8")
+    hyp.write_text("id,hyp\n2,B.\n1,A.\n", encoding="utf-8")
+    done = run("score", f"{ref}:ref", "-i", f"{hyp}:hyp", "-m", "wer")
+    assert done.code == 0
+    assert "have the column id in another order, such as 2 and 1 in row 1" in done.err
+    hyp.write_text("id,hyp\n1,B.\n2,A.\n", encoding="utf-8")
+    assert "order" not in run("score", f"{ref}:ref", "-i", f"{hyp}:hyp", "-m", "wer").err
+
+
+@pytest.mark.data
+def test_real_tables_keep_their_quotes() -> None:
+    """The published tables of judgements have raw quotes, and are read as they are."""
+    path = DATA / "wmt21-ende" / "mqm.tsv.gz"
+    with gzip.open(path, "rt", encoding="utf-8", newline="\n") as file:
+        rows = [line.rstrip("\n").split("\t") for line in file]
+    with Source(path).records() as records:
+        records.choose(rows[0][-1])
+        read = [value for columns in iter(records.next_columns, []) for value in columns[0]]
+    assert read == [row[-1] for row in rows[1:]]
