@@ -203,6 +203,19 @@ def test_the_source_of_a_sentence(run: Run) -> None:
     assert "4 sources but references of 1 segment" in outcome.err
 
 
+def test_the_source_of_a_sentence_is_a_sentence_too(run: Run) -> None:
+    Path("source.txt").write_text("The cat perched .\n")
+    settings = (*SENTENCE, "-m", "sari", "--source")
+    of_a_file = run(*settings, "source.txt")
+    assert of_a_file.code == 0
+    assert run(*settings, "The cat perched .") == of_a_file
+    # One word, and punctuation at its end, is a sentence; a name of a missing file is none.
+    for source in ("Perched", "Perched."):
+        assert run(*settings, source).code == 0
+    for file in ("sorce.txt", "folder/source", "source.tsv:2"):
+        assert "there is no f" in run(*settings, file).err, file
+
+
 def test_several_references_of_a_sentence(run: Run) -> None:
     several = run(*SENTENCE, "A cat sat.", "--reference", "Sat the cat.", "-f", "json")
     (score,) = json.loads(several.out)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 
 from bleuet.cli.metric_selection import make_metrics, metrics_of
 from bleuet.cli.options import (
@@ -35,10 +36,14 @@ if TYPE_CHECKING:
     from bleuet.explanation import Explanation
     from bleuet.metrics.base.metric import Metric
 
+# A hyphen, a folder and a name, or a name with an ending, perhaps with a column.
+NAME_OF_FILE = re.compile(r"^-$|\w[/\\]\w|\w\.[a-z]\w{0,6}(:\w+)?$")
+
 FROM = Flag("--from", metavar="A", help="the first metric: a signature or a name")
 TO = Flag("--to", metavar="B", help="the second metric: a signature or a name")
 SEGMENT = Flag("--segment", metavar="N", kind="whole", least=1, help="explain this segment, from 1")
 HYPOTHESIS = Flag("--hypothesis", metavar="TEXT", help="explain this hypothesis, without files")
+SOURCE = SOURCE_TEXTS.but(help=f"{SOURCE_TEXTS.help}; with --hypothesis a sentence or a file")
 REFERENCE = Flag("--reference", metavar="TEXT", many="+", help="its reference, or references")
 
 COMMAND = Command(
@@ -60,7 +65,7 @@ chrf++.""",
         "REF [REF ...] -i HYP --from A --to B [option ...]",
     ],
     {
-        "input": (REFERENCES, SOURCE_TEXTS, SYSTEMS.but(help="a file of hypotheses"), *READING),
+        "input": (REFERENCES, SOURCE, SYSTEMS.but(help="a file of hypotheses"), *READING),
         "one sentence": (HYPOTHESIS, REFERENCE),
         "one segment": (SEGMENT, METRICS, LANGUAGE_PAIR, DOWNLOAD),
         "two settings": (FROM, TO),
@@ -98,10 +103,7 @@ examples:
 def answer(args: Arguments) -> Explanation | MarkedSegments:
     """Return the steps between two settings, or what counts in a segment."""
     if args.was_set(HYPOTHESIS):
-        source = source_of(args)
-        corpus = Corpus(
-            [args.hypothesis], [args.reference], None if source is None else source.read()
-        )
+        corpus = Corpus([args.hypothesis], [args.reference], _source_of_sentence(args))
     else:
         corpus = _corpus_of_files(args)
     if args.segment is not None:
@@ -110,6 +112,18 @@ def answer(args: Arguments) -> Explanation | MarkedSegments:
         return _segment(args, corpus, 1)
     first, second = (_metric(args, flag) for flag in (FROM, TO))
     return explain(first, second, corpus, threads=args.threads)
+
+
+def _source_of_sentence(args: Arguments) -> list[str] | None:
+    """Return the source beside --hypothesis: a text, or what is in a file.
+
+    A word that can only be the name of a file is one, also where the file is missing.
+    """
+    word = args.source
+    file = source_of(args) if word and (len(word.split()) == 1 or os.path.exists(word)) else None
+    if file is not None and (os.path.exists(file.path) or NAME_OF_FILE.search(word)):
+        return file.read()
+    return [word] if word else None
 
 
 def _corpus_of_files(args: Arguments) -> Corpus:

@@ -98,8 +98,12 @@ def answer(args: Arguments) -> Served:
             no systems.
         InputError: a file does not exist.
     """
+    from bleuet.web.requested_metrics import requested_metrics
     from bleuet.web.server import Server
 
+    metrics = args.metrics or list(DEFAULT_METRICS)
+    # What the page would say of them when it is open is said at once.
+    requested_metrics(metrics)
     files = _files(args)
     try:
         server = Server(
@@ -117,7 +121,6 @@ def answer(args: Arguments) -> Served:
     with server:
         if files is not None:
             systems = dict(zip(files.shown, files.systems, strict=True))
-            metrics = args.metrics or list(DEFAULT_METRICS)
             server.compare(files.references, systems, metrics, files.source)
         print(server.invitation, file=sys.stderr, flush=True)
         server.run()

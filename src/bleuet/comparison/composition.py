@@ -55,7 +55,7 @@ class ScoreParts(Value, BySystem):
         Args:
             evaluation: the systems.
         """
-        digits = DIGITS_OF_PARTS + evaluation.extra_digits[evaluation.headings.index(self.metric)]
+        extra = evaluation.extra_digits[evaluation.headings.index(self.metric)]
         made = self.systems[0]
         names = [one.name for one in (*made.factors, *made.beside)]
         yield DocumentTable(
@@ -63,8 +63,11 @@ class ScoreParts(Value, BySystem):
             f"Parts of {self.metric}",
             [
                 Column("system"),
-                *(Column(name, kind="score", extra_digits=digits) for name in names),
-                Column(self.metric, kind="score"),
+                *(
+                    Column(name, kind="score", extra_digits=DIGITS_OF_PARTS + extra)
+                    for name in names
+                ),
+                Column(self.metric, kind="score", extra_digits=extra),
             ],
             [
                 [name, *(one.value for one in (*own.factors, *own.beside)), own.value]
@@ -73,14 +76,15 @@ class ScoreParts(Value, BySystem):
             f"{self.metric} is the {made.rule} of its parts.",
         )
         for pair in self.differences:
-            yield self._difference_table(pair, digits)
+            yield self._difference_table(pair, extra)
 
-    def _difference_table(self, pair: DifferenceParts, digits: int) -> DocumentTable:
+    def _difference_table(self, pair: DifferenceParts, extra: int) -> DocumentTable:
+        digits = DIGITS_OF_PARTS + extra
         columns = [
             Column("name", "part"),
             Column("left", pair.left, kind="score", extra_digits=digits),
             Column("right", pair.right, kind="score", extra_digits=digits),
-            Column("points", "moves the difference by", kind="difference"),
+            Column("points", "moves the difference by", kind="difference", extra_digits=extra),
         ]
         rows: list[list[Cell]] = [[one.name, one.left, one.right, one.points] for one in pair.parts]
         rows.append(["all parts", None, None, pair.difference])

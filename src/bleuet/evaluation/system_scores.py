@@ -284,7 +284,10 @@ class Scores(Mapping["str", "Any"], Answer):
         metrics = ", ".join(score.name for score in self.scores[0])
         if self._has_names:
             return f"<scores of {', '.join(self.names)} by {metrics}>"
-        return f"<scores: {', '.join(f'{one.name} = {one:.2f}' for one in self.scores[0])}>"
+        numbers = (
+            f"{score.name} = {score:.{2 + score.metric.extra_digits}f}" for score in self.scores[0]
+        )
+        return f"<scores: {', '.join(numbers)}>"
 
     # --- As a table -------------------------------------------------------------------------------
 

@@ -207,11 +207,12 @@ class Decisions(Answer, Value):
 
     def document(self) -> Document:
         """Return a table of choices, and one of corpus scores."""
+        digits = max(metric.extra_digits for metric in self.metrics)
         columns = [
             Column("segment", kind="count"),
             Column("candidate", kind="count"),
-            Column("utility", kind="score"),
-            Column("utility_of_first", "utility of the first", kind="score"),
+            Column("utility", kind="score", extra_digits=digits),
+            Column("utility_of_first", "utility of the first", kind="score", extra_digits=digits),
             Column("text", kind="long text"),
         ]
         rows = [

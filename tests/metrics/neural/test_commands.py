@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -382,3 +383,31 @@ def test_a_bar_shows_the_texts_and_their_rate(
         {name: one.get(name) for name in ("completed", "total")} for one in updates
     ]
     assert updates[-1]["rate"] > 0
+
+
+def test_small_scores_have_as_many_digits_everywhere(run: Callable[..., str], folder: Path) -> None:
+    files = ("-i", "one.txt", "two.txt", "--source", "src.txt", "-m", "comet:model=da")
+    for command in (("mbr", *files, "bleu"), ("mbr", *files), ("score", "ref.txt", *files)):
+        line = run(*command, "-q").splitlines()[2]
+        assert re.search(r"-?\d\.\d{4}\b", line), line
+    shown = repr(score(HYPOTHESES, REFERENCES, f"comet:model={folder / 'da'}", sources=SOURCES))
+    assert re.search(r"COMET = -?\d\.\d{4}>", shown), shown
+
+
+def test_explain_takes_a_sentence_as_source(run: Callable[..., str], folder: Path) -> None:
+    found = in_json(
+        run, "explain", "--hypothesis", HYPOTHESES[0], "--reference", REFERENCES[0],
+        "--source", SOURCES[0], "-m", "comet:model=da",
+    )  # fmt: skip
+    (view,) = found if isinstance(found, list) else (found,)
+    assert view["score"] == pytest.approx(expected(folder)["one"][0], abs=1e-6)
+
+
+@pytest.mark.parametrize("word", ["comet", "wmt22-comet-da", "bertscore"])
+def test_serve_rejects_models_before_it_starts(
+    run: Callable[..., str], monkeypatch: pytest.MonkeyPatch, word: str
+) -> None:
+    monkeypatch.setattr("bleuet.web.server.Server", None)
+    for files in ((), ("ref.txt", "-i", "one.txt")):
+        said = run("serve", *files, "-m", "bleu", word, code=2)
+        assert "needs a model, which a server does not load for a request: use the command" in said

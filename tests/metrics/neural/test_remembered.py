@@ -11,7 +11,9 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import time
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -180,6 +182,48 @@ def test_a_folder_that_cannot_be_written(
     fresh()
     with pytest.warns(BleuetWarning, match="texts are encoded again"):
         rows(comet(folder_of("kiwi")), TRIPLES[:2])
+
+
+def _read_as_another(several: list[list[bytes]], out: Any) -> None:
+    if os.geteuid() == 0:  # whom no permission stops
+        os.setuid(65534)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        found = []
+        for keys in several:
+            remembered = kept()
+            found.append(remembered.find(keys))
+            remembered.keep({b"new": b"value"})
+            found[-1] |= remembered.find(keys)
+        out.send((found, [str(one.message) for one in caught]))
+
+
+@pytest.mark.parametrize("mode", ["file", "folder", "journal"])
+def test_results_that_cannot_be_written_are_read(
+    mode: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in a cache that users share: on a file of another, or in a folder of another."""
+    with tempfile.TemporaryDirectory() as shared:
+        monkeypatch.setenv("XDG_CACHE_HOME", shared)
+        kept().keep(VALUES)
+        gc.collect()
+        file = Path(shared, "bleuet", "models", "weights.sqlite")
+        assert file.is_file()
+        for path in (Path(shared), *Path(shared).rglob("*")):
+            path.chmod((0o777 if mode == "file" else 0o555) if path.is_dir() else 0o444)
+        if mode == "journal":
+            Path(f"{file}-wal").touch(0o444)
+        context = multiprocessing.get_context("fork")
+        ours, theirs = context.Pipe()
+        process = context.Process(target=_read_as_another, args=([[*VALUES]] * 2, theirs))
+        process.start()
+        theirs.close()
+        found, said = ours.recv()
+        process.join()
+    assert found == [VALUES, VALUES]
+    (sentence,) = said
+    assert "cannot be written" in sentence
+    assert sentence.endswith("what is in it is used, and new results are not kept")
 
 
 SCORE = """

@@ -11,6 +11,7 @@ import sqlite3
 from collections import OrderedDict
 from contextlib import suppress
 from hashlib import blake2b
+from urllib.parse import quote
 from zlib import crc32
 
 from bleuet.errors import warn_caller
@@ -30,6 +31,9 @@ PATIENCE = 30.0
 # Questions that SQLite takes at once.
 _AT_ONCE = 500
 _CHECKSUM = 4
+FIRST_KEY = "SELECT key FROM kept LIMIT 1"
+# The files that a warning has named, since every metric of a model opens its own.
+_NAMED: set[str] = set()
 
 
 def key_of(texts: Sequence[str | None], settings: str) -> bytes:
@@ -71,6 +75,7 @@ class Remembered:
         self._held = 0
         self._path = os.path.join(cache_folder(), FOLDER, f"{weights}.sqlite")
         self._on_disk = on_disk
+        self._read_only = False
         self._opened: sqlite3.Connection | None = None
 
     def find(self, keys: Iterable[bytes]) -> dict[bytes, bytes]:
@@ -92,7 +97,7 @@ class Remembered:
     def keep(self, values: Mapping[bytes, bytes]) -> None:
         """Keep values, on disk before this returns."""
         self._remember(values)
-        if self._on_disk and values:
+        if self._on_disk and values and not self._read_only:
             self._write(values)
 
     def _remember(self, values: Mapping[bytes, bytes]) -> None:
@@ -141,13 +146,49 @@ class Remembered:
                         (REMOVED,),
                     )
         except (sqlite3.Error, OSError) as error:
-            self._give_up(error)
+            if getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_READONLY:
+                self._only_read(error)
+            else:
+                self._give_up(error)
 
     def _connection(self) -> sqlite3.Connection:
         if self._opened is None:
-            os.makedirs(os.path.dirname(self._path), exist_ok=True)
-            self._opened = self._open()
+            try:
+                os.makedirs(os.path.dirname(self._path), exist_ok=True)
+                self._opened = self._open()
+            except (sqlite3.OperationalError, OSError) as error:
+                self._opened = self._open_to_read(error)
         return self._opened
+
+    def _open_to_read(self, error: Exception) -> sqlite3.Connection:
+        """Open a file that cannot be written, such as one that users share.
+
+        Raises:
+            OSError: it is not there, or cannot be read either.
+        """
+        if not os.path.isfile(self._path):
+            raise error
+        place = f"file:{quote(os.path.abspath(self._path))}?mode=ro"
+        connection = sqlite3.connect(place, timeout=PATIENCE, check_same_thread=False, uri=True)
+        try:
+            connection.execute(FIRST_KEY).fetchone()
+        except sqlite3.OperationalError:
+            # Without write access to the folder, its journal cannot be opened.
+            connection.close()
+            place += "&immutable=1"
+            connection = sqlite3.connect(place, check_same_thread=False, uri=True)
+            connection.execute(FIRST_KEY).fetchone()
+        self._only_read(error)
+        return connection
+
+    def _only_read(self, error: Exception) -> None:
+        self._read_only = True
+        if self._path not in _NAMED:
+            _NAMED.add(self._path)
+            warn_caller(
+                f"the cache {self._path} cannot be written ({error}): what is in it is used, and "
+                "new results are not kept"
+            )
 
     def _open(self) -> sqlite3.Connection:
         connection = sqlite3.connect(self._path, timeout=PATIENCE, check_same_thread=False)
