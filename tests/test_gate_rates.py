@@ -212,13 +212,21 @@ def shares(failures: list[dict[str, int]], by: int) -> dict[str, float]:
     return {name: sum(one[name] < by for one in failures) / len(failures) for name in failures[0]}
 
 
+def shown(rates: dict[str, float], number: int) -> str:
+    """Return shares of so many sequences with their standard errors."""
+    return ", ".join(
+        f"{name} {rate:.1%} ± {(rate * (1 - rate) / number) ** 0.5:.1%}"
+        for name, rate in rates.items()
+    )
+
+
 @pytest.mark.parametrize("metrics", [1, 3])
 @pytest.mark.parametrize("share", [SMALL, LARGE])
 def test_changes_without_a_difference(pool: Pool, share: float, metrics: int) -> None:
     rng = np.random.default_rng(metrics)
     failures = [first_failures(pool, rng, 500, share, 0, metrics) for _ in range(SIMULATIONS // 5)]
     rates = shares(failures, CHANGES)
-    print(f"no drift, {share:.0%} change, {metrics} metrics: {rates}")
+    print(f"no drift, {share:.0%} change, {metrics} metrics: {shown(rates, len(failures))}")
     for name in "changes", "release and changes":
         assert rates[name] <= 0.03 + 3 * (0.03 * 0.97 / len(failures)) ** 0.5
     assert rates[BEFORE] > 0.3  # as the guide says
@@ -231,7 +239,8 @@ def test_drift(pool: Pool, segments: int) -> None:
         first_failures(pool, rng, segments, SMALL, DRIFT, 1) for _ in range(SIMULATIONS // 5)
     ]
     for by in (5, 10, CHANGES):
-        print(f"drift, {segments} segments, by change {by}: {shares(failures, by)}")
+        rates = shares(failures, by)
+        print(f"drift, {segments} segments, by change {by}: {shown(rates, len(failures))}")
     rates = shares(failures, CHANGES)
     assert 2 * rates["changes"] < rates["release and changes"]  # as the guide says
 

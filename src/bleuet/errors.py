@@ -91,6 +91,10 @@ class TableError(BleuetError, ValueError):
     """Tables that cannot be added, selected or scored as requested."""
 
 
+class MismatchError(TableError):
+    """Stored scores or counts of another test set, or by other settings, than what they meet."""
+
+
 class SignatureError(BleuetError, ValueError):
     """A signature that describes no metric of the catalogue."""
 

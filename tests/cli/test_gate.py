@@ -12,7 +12,7 @@ import pytest
 
 from bleuet import BLEU, CHRF, TER, __version__
 from bleuet.cli.gate import COMMAND
-from bleuet.gate import RULES, Limits, gate_systems
+from bleuet.gate import RULES, Limits, gate_systems, read_history
 from bleuet.output.rendering import FORMATS
 from bleuet.significance import Evaluation, TestSettings
 from bleuet.significance.settings import TESTS_OF_ONE_RUN
@@ -561,12 +561,12 @@ WRONG: dict[str, tuple[list[str], int, str]] = {
     "other references": (
         ["--baseline", "a.parquet", "b.txt", "-i", "b.txt"],
         1,
-        "have different references",
+        "has other references",
     ),
     "more references": (
         ["--baseline", "a.parquet", "ref.txt", "b.txt", "-i", "b.txt"],
         1,
-        "have different references",
+        "has other references",
     ),
     "another length": (
         ["--baseline", "a.parquet", "ref2.txt", "-i", "ref2.txt"],
@@ -669,14 +669,15 @@ NO_SCORES: dict[str, tuple[object, str]] = {
     "no list": (SCORE, "it is not a list"),
     "nothing": ([], "it is empty"),
     "not an object": ([1], "not an object"),
+    "no fingerprint": ([{**SCORE, "test_set": "mine"}], "the test_set of TER is not"),
     "no system": ([{**SCORE, "system": 1}], "has no system"),
     "no signature": ([{"system": "a", "name": "TER", "score": 1}], "has no signature"),
-    "no score": ([{**SCORE, "score": "1"}], "the score of TER is not a number"),
-    "no number": ([{**SCORE, "score": float("nan")}], "the score of TER is not a number"),
-    "a truth": ([{**SCORE, "score": True}], "the score of TER is not a number"),
+    "no score": ([{**SCORE, "score": "1"}], "the score of TER is not a finite number"),
+    "no number": ([{**SCORE, "score": float("nan")}], "the score of TER is not a finite number"),
+    "a truth": ([{**SCORE, "score": True}], "the score of TER is not a finite number"),
     "beyond floats": (
         [{**SCORE, "score": 10**400}],
-        "the score of TER is not a number of 0 or more",
+        "the score of TER is not a finite number",
     ),
     "negative": ([{**SCORE, "score": -1}], "the score of TER is not a number of 0 or more"),
     "twice": ([SCORE, {**SCORE, "score": 2}], "it has two scores of a by TER|"),
@@ -752,3 +753,101 @@ def test_it_runs_as_a_command_and_explains_itself(gate: Run) -> None:
     text = gate("--help").out
     assert all(rule in text for rule in RULES)
     assert all(n in text for flag in COMMAND.flags for n in flag.names if n != "references")
+
+
+# --- Many changes ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "changes"),
+    [
+        ((), 1),
+        (("--history", "h.jsonl"), 20),
+        (("--history", "h.jsonl", "--changes", "3"), 3),
+        (("--history", "h.jsonl", "--changes", "1"), 1),
+    ],
+)
+def test_a_gate_with_a_history_plans_changes(gate: Run, words: list[str], changes: int) -> None:
+    outcome = gate("--baseline", "a.txt", *TEXTS, *words, "-f", "json")
+    assert verdicts(outcome)["changes"] == changes
+
+
+@pytest.mark.libraries
+def test_a_first_run_asks_for_the_number_of_changes(gate: Run) -> None:
+    arguments = ("--baseline", "first.parquet", *TEXTS, "--init")
+    asks = "For a gate of every change, add --history FILE or --changes N"
+    assert asks in gate(*arguments).out
+    assert asks not in gate(*arguments).out  # the second run has a baseline
+    for words in (("--changes", "20"), ("--history", "h.jsonl")):
+        Path("first.parquet").unlink()
+        assert asks not in gate(*arguments, *words).out
+
+
+@pytest.mark.libraries
+def test_a_system_has_one_name_in_the_history(gate: Run) -> None:
+    for name in ("a.txt", "b.txt", "a.txt"):
+        Path("new.txt").write_bytes(Path(name).read_bytes())
+        arguments = ("--baseline", "main.parquet", "-i", "new.txt", "--history", "h.jsonl")
+        assert gate("ref.txt", *arguments, "--init").code in (0, 3)
+    other = ("--baseline", "b.txt", "-i", "new.txt", "--history", "h.jsonl")
+    gate("ref.txt", *other)
+    assert [run.system for run in read_history("h.jsonl").runs] == ["new.txt"] * 4
+
+
+def best(gate: Run, *words: str) -> Outcome:
+    arguments = ("--max-drop", "1", "--baseline", "best", "--history", "h.jsonl")
+    return gate(*arguments, *words)
+
+
+def test_the_baseline_is_the_best_run_of_the_history(gate: Run) -> None:
+    texts = ("ref.txt", "-m", "bleu", "ter")
+    empty = best(gate, *texts, "-i", "a.txt", "--label", "v1")
+    assert (empty.code, empty.out) == (1, "")
+    assert "h.jsonl has no run that passed on this test set by these metrics; in a" in empty.err
+    first = best(gate, *texts, "-i", "b.txt", "--label", "v1", "--init")
+    assert first.code == 0
+    assert "There was no baseline yet: h.jsonl was written from b.txt.\n" in first.out
+    assert best(gate, *texts, "-i", "a.txt", "--label", "v2").code == 0
+    # The metrics are those of the history.
+    worse = best(gate, "ref.txt", "-i", "b.txt", "--label", "v3", "-f", "json")
+    assert worse.code == 3
+    found = verdicts(worse)
+    assert [check["metric"] for check in found["checks"]] == ["BLEU", "TER"]
+    assert found["baseline"] == "v2"
+    assert found["test"] is None
+    # A run that failed is no baseline, even if it is the newest.
+    again = best(gate, *texts, "-i", "a.txt", "--label", "v4")
+    assert "a.txt is compared with the baseline v2.\n" in again.out
+    assert "v2 is the best of 2 runs that passed, by BLEU. The best of several" in again.out
+
+
+def test_the_best_run_is_of_this_test_set_by_these_metrics(gate: Run) -> None:
+    write_lines(Path("ref2.txt"), [line.upper() for line in REFERENCE] * 10)
+    assert best(gate, "ref.txt", "-i", "a.txt", "--label", "v1", "--init").code == 0
+    wrong = {
+        ("ref2.txt",): "h.jsonl, run v1, was scored on another test set than b.txt: it has other",
+        ("ref.txt", "-m", "ter"): "h.jsonl, run v1, has no TER, only BLEU",
+        ("ref.txt", "-m", "bleu:tokenize=char"): "has BLEU with tok:13a, and the new score has",
+    }
+    for words, message in wrong.items():
+        before = Path("h.jsonl").read_bytes()
+        outcome = best(gate, *words, "-i", "b.txt")
+        assert (outcome.code, outcome.out) == (1, "")
+        assert message in outcome.err
+        assert outcome.err.count("\n") == 1
+        assert Path("h.jsonl").read_bytes() == before
+    # Known differences leave a run out.
+    outcome = best(gate, "ref2.txt", "-i", "b.txt", "--allow-mismatch")
+    assert "h.jsonl has no run that passed on this test set" in outcome.err
+    assert best(gate, "ref.txt", "-i", "a.txt").code == 0
+
+
+def test_the_best_run_needs_a_history_and_a_limit(gate: Run) -> None:
+    outcome = gate("--baseline", "best", *TEXTS, "--max-drop", "1")
+    assert (outcome.code, "name it with --history" in outcome.err) == (2, True)
+    best(gate, "ref.txt", "-i", "a.txt", "--init")
+    outcome = gate("--baseline", "best", *TEXTS, "--history", "h.jsonl")
+    assert "--max-drop must be set where the baseline has scores only" in outcome.err
+    # A file of that name comes first.
+    Path("best").write_bytes(Path("a.txt").read_bytes())
+    assert "the baseline best" in gate("--baseline", "best", *TEXTS).out

@@ -13,6 +13,7 @@ import pytest
 import bleuet
 from bleuet import BLEU, CHRF, TER
 from bleuet.evaluation.saved_scores import SavedScores
+from bleuet.text.fingerprint import fingerprint_of
 from tests.cli.conftest import Outcome
 from tests.corpora import REFERENCE, SYSTEM_A, SYSTEM_B
 
@@ -40,23 +41,28 @@ def test_csv(run: Run) -> None:
     assert run(*FILES, "--save-scores", "s.csv") == run(*FILES)
     with open("s.csv", encoding="utf-8", newline="") as file:
         heading, *rows = csv.reader(file)
-    assert heading == ["system", "segment", "bleu", "chrf", "ter"]
-    assert rows == [[str(cell) for cell in row] for row in expected()]
+    assert heading == ["system", "segment", "bleu", "chrf", "ter", "test_set"]
+    assert rows == [[*map(str, row), fingerprint_of(REFERENCE)] for row in expected()]
 
 
 def test_json_lines(run: Run) -> None:
     assert run(*FILES, "--save-scores", "s.jsonl").code == 0
     rows = [json.loads(line) for line in Path("s.jsonl").read_text().splitlines()]
-    names = ["system", "segment", "bleu", "chrf", "ter"]
-    assert rows == [dict(zip(names, row, strict=True)) for row in expected()]
+    names = ["system", "segment", "bleu", "chrf", "ter", "test_set"]
+    found = fingerprint_of(REFERENCE)
+    assert rows == [dict(zip(names, (*row, found), strict=True)) for row in expected()]
 
 
 @pytest.mark.libraries
 def test_parquet(run: Run) -> None:
     assert run(*FILES, "--save-scores", "s.parquet").code == 0
     table = import_module("pyarrow.parquet").read_table("s.parquet")
-    assert [tuple(row.values()) for row in table.to_pylist()] == expected()
-    assert [str(kind) for kind in table.schema.types] == ["string", "int64", *["double"] * 3]
+    found = fingerprint_of(REFERENCE)
+    assert [tuple(row.values()) for row in table.to_pylist()] == [
+        (*row, found) for row in expected()
+    ]
+    kinds = ["string", "int64", *["double"] * 3, "string"]
+    assert [str(kind) for kind in table.schema.types] == kinds
     signatures = json.loads(table.schema.metadata[b"bleuet_signatures"])
     assert signatures["bleu"] == str(metrics()[0].signature())
 
@@ -67,7 +73,8 @@ def test_python_writes_the_same_columns(run: Run) -> None:
     assert run(*FILES, "--save-scores", "s.parquet").code == 0
     scores = bleuet.score({"a": SYSTEM_A, "b": SYSTEM_B}, REFERENCE, ["bleu", "chrf", "ter"])
     scores.to_parquet("p.parquet")
-    assert read("p.parquet").to_pydict() == read("s.parquet").to_pydict()
+    saved = read("s.parquet").drop_columns(["test_set"])
+    assert read("p.parquet").to_pydict() == saved.to_pydict()
 
 
 def test_documents_have_a_column(run: Run) -> None:
@@ -113,9 +120,9 @@ def test_systems_come_one_after_the_other_however_many_batches(tmp_path: Path) -
         ([Segments(TEXT, ["a"]), Segments(TEXT, ["b"])], Segments(TEXT, ["a"])) for _ in range(3)
     ]
     rows = SpooledRows(count_batches([TER()], batches))
-    SavedScores(["one", "two"], {"TER": TER()}, rows).save(str(tmp_path / "s.csv"))
+    SavedScores(["one", "two"], {"TER": TER()}, rows, test_set="x").save(str(tmp_path / "s.csv"))
     assert (tmp_path / "s.csv").read_text().splitlines() == [
-        "system,segment,TER",
-        *(f"one,{number},0.0" for number in (1, 2, 3)),
-        *(f"two,{number},100.0" for number in (1, 2, 3)),
+        "system,segment,TER,test_set",
+        *(f"one,{number},0.0,x" for number in (1, 2, 3)),
+        *(f"two,{number},100.0,x" for number in (1, 2, 3)),
     ]

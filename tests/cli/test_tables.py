@@ -282,7 +282,10 @@ def test_files_that_do_not_go_together(saved: Callable[..., Outcome]) -> None:
     saved("score", "ref.txt", "-i", "a.txt", "--save-table", "a.parquet")
     saved("score", "ref.txt", "-i", "b.txt", "--save-table", "b.parquet")
     refused = {
-        ("ab.parquet", "other.parquet"): "have different references",
+        (
+            "ab.parquet",
+            "other.parquet",
+        ): "has other references; count both on the same texts, or",
         ("ab.parquet", "two.parquet"): "have different references",
         ("ab.parquet", "bleu.parquet"): "ab.parquet has chrF2|nrefs:1|",
         ("bleu.parquet", "ab.parquet"): "bleu.parquet does not: select metrics that all files",

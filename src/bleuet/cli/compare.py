@@ -10,6 +10,7 @@ from bleuet.cli.documents import read_documents, warn_of_documents
 from bleuet.cli.external_score_options import (
     EXTERNAL_SCORES,
     RULES_OF_EXTERNAL_SCORES,
+    SCORES,
     check_external_scores,
     order_metrics,
     read_scores,
@@ -17,6 +18,7 @@ from bleuet.cli.external_score_options import (
 )
 from bleuet.cli.metric_selection import target_language
 from bleuet.cli.options import (
+    ALLOW_MISMATCH,
     CONFIDENCE,
     DOCUMENTS,
     DOWNLOAD,
@@ -64,6 +66,7 @@ from bleuet.output.rendering import check_ending
 from bleuet.significance.blocks import BLOCKS
 from bleuet.significance.few_segments import ENOUGH
 from bleuet.significance.settings import BOOTSTRAP, RANDOMIZATION, TestSettings
+from bleuet.text.fingerprint import fingerprint_of
 from bleuet.text.parallel import read_systems
 
 TYPE_CHECKING = False
@@ -178,6 +181,7 @@ kinds of files as bleuet score; line i of every file belongs to segment i.""",
     },
     rules=(
         *RULES_OF_EXTERNAL_SCORES,
+        FlagRule((ALLOW_MISMATCH,), needs=(SCORES,)),
         FlagRule(
             (TEST_DRAWS, SEED, DOCUMENTS), needs=(TEST_OF_ONE_RUN, CONFIDENCE, HTML, PICTURES)
         ),
@@ -214,7 +218,12 @@ def answer(args: Arguments) -> Comparison:
         {name: corpus.hypotheses for name, corpus in zip(names, corpora, strict=True)},
         corpora[0].references,
         metrics,
-        scores=read_scores(args, dict(zip(names, files.names, strict=True)), len(corpora[0])),
+        scores=read_scores(
+            args,
+            dict(zip(names, files.names, strict=True)),
+            len(corpora[0]),
+            lambda: fingerprint_of(corpora[0].references),
+        ),
         by=args.by or BY,
         labels=_labels(args),
         frequencies=_lines(args) if args.frequencies else None,

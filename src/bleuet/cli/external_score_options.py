@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import os
 
-from bleuet.cli.options import Flag, FlagRule
+from bleuet.cli.options import ALLOW_MISMATCH, Flag, FlagRule
 from bleuet.cli.text_input import sources
 from bleuet.errors import OptionError
 from bleuet.evaluation.external import check_name
 from bleuet.evaluation.external_score_files import read_external_scores
-from bleuet.evaluation.score_tables import ROLES, TableLayout
+from bleuet.evaluation.score_tables import ROLES, SameTestSet, TableLayout
 from bleuet.messages import nearest
 from bleuet.metrics.catalogue import NAMES, SPELLINGS, known_name
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from bleuet.cli.options import Arguments
     from bleuet.evaluation.external import SegmentMean
@@ -62,7 +62,7 @@ AVERAGE = Flag(
     help="average repeated scores in tables, such as those of several raters",
 )  # fmt: skip
 TABLE_LAYOUT = (COLUMNS, FIRST_SEGMENT, AVERAGE)
-EXTERNAL_SCORES = (SCORES, LOWER_IS_BETTER, *TABLE_LAYOUT)
+EXTERNAL_SCORES = (SCORES, LOWER_IS_BETTER, *TABLE_LAYOUT, ALLOW_MISMATCH)
 RULES_OF_EXTERNAL_SCORES = (FlagRule((LOWER_IS_BETTER, *TABLE_LAYOUT), needs=(SCORES,)),)
 
 
@@ -143,7 +143,11 @@ def check_lower_is_better(args: Arguments, names: Sequence[str]) -> None:
 
 
 def read_scores(
-    args: Arguments, systems: Mapping[str, str], segments: int, each: str = "system"
+    args: Arguments,
+    systems: Mapping[str, str],
+    segments: int,
+    test_set: Callable[[], str],
+    each: str = "system",
 ) -> dict[SegmentMean, dict[str, Numbers]]:
     """Read the external scores that the arguments name.
 
@@ -151,6 +155,7 @@ def read_scores(
         args: the arguments.
         systems: the name of each system, and the name of its file, which tables may use.
         segments: the number of segments.
+        test_set: returns the fingerprint of the texts.
         each: what messages call a system.
 
     Raises:
@@ -165,6 +170,7 @@ def read_scores(
         lower_is_better=args.lower_is_better or (),
         layout=table_layout(args),
         each=each,
+        same=SameTestSet(test_set, allow_mismatch=args.allow_mismatch),
     )
 
 

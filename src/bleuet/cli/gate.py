@@ -7,6 +7,7 @@ import os
 from bleuet.cli.documents import read_documents, warn_of_documents
 from bleuet.cli.metric_selection import make_metrics
 from bleuet.cli.options import (
+    ALLOW_MISMATCH,
     DOCUMENTS,
     DOWNLOAD,
     LANGUAGE_PAIR,
@@ -31,13 +32,14 @@ from bleuet.evaluation.names import files_of, known_systems, named_file, shown_n
 from bleuet.evaluation.system_scores import Scores
 from bleuet.frozen import Value
 from bleuet.gate import RULES, Limits, gate_limits, gate_scores, gate_systems
-from bleuet.gate.commit_label import commit
+from bleuet.gate.commit_label import commit, short_label
+from bleuet.gate.history import History
 from bleuet.gate.history_file import append_run, check_history, read_history
 from bleuet.gate.metric_limits import parse_limits
 from bleuet.gate.runs import check_label, now, run_of, shown_time
-from bleuet.gate.stored_scores import StoredScores
-from bleuet.gate.verdict import MOST_CHANGES
-from bleuet.messages import nearest
+from bleuet.gate.stored_scores import StoredScores, best_run
+from bleuet.gate.verdict import MOST_CHANGES, PLANNED_CHANGES
+from bleuet.messages import nearest, plural
 from bleuet.output.destination import STDOUT, Destination, check_destination
 from bleuet.output.escaping import well_formed
 from bleuet.output.settings import Settings
@@ -48,7 +50,7 @@ from bleuet.tablefile.saved_files import SavedFile, select_metrics
 from bleuet.tablefile.saved_tables import SavedTable, save_tables
 from bleuet.tablefile.writer import check_table_file
 from bleuet.text.files import STDIN
-from bleuet.text.fingerprint import Fingerprint
+from bleuet.text.fingerprint import Fingerprint, check_same_test_set, same_form
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -104,9 +106,9 @@ FAIL_ON = Flag(
     "the baseline has scores only)",
 )  # fmt: skip
 CHANGES = Flag(
-    "--changes", kind="whole", metavar="N", default=1, least=1, most=MOST_CHANGES,
+    "--changes", kind="whole", metavar="N", least=1, most=MOST_CHANGES,
     help="the number of changes to check: each spends an equal share of alpha (default: "
-    "{default})",
+    f"{PLANNED_CHANGES} with --history, which a gate of every change has, else 1)",
 )  # fmt: skip
 SUMMARY = Flag(
     "--summary", metavar="FILE", writes=True,
@@ -122,6 +124,14 @@ LABEL = Flag(
     "working folder, or the time)",
 )  # fmt: skip
 
+# docs/gate.md has the table of these numbers, and tests/test_gate_rates.py computes them.
+_ASK_FOR_CHANGES = (
+    "For a gate of every change, add --history FILE or --changes N: by default, nearly half of all "
+    "sequences of 20 changes without effect fail at least once; with --changes 20, at most 2.5% do."
+)
+# The word after --baseline for the best run of the history.
+BEST = "best"
+
 COMMAND = Command(
     "gate",
     """\
@@ -130,7 +140,8 @@ Compare a new system with a baseline system, and fail if it is worse.
 The baseline is a file of hypotheses, a table saved by bleuet score
 --save-table (.parquet), or scores written by bleuet score --format json
 (.json), which cannot be tested for significance. A saved table or scores also
-provide the metrics, unless -m names them.
+provide the metrics, unless -m names them. The word best is the best run of
+--history.
 
 A drop is how much worse the new system is: a lower BLEU, but a higher TER. By
 default the gate fails if the drop of at least one metric is significant and
@@ -150,6 +161,7 @@ which need no baseline.""",
             BASELINE_SYSTEM,
             INPUT_SYSTEM,
             INIT,
+            ALLOW_MISMATCH,
             *READING,
         ),
         "metrics": (
@@ -188,6 +200,7 @@ examples:
   bleuet gate ref.txt --baseline old.txt --release v1.parquet -i new.txt --changes 20
   bleuet gate ref.txt -i new.txt -m bleu ter --min bleu=30 --max ter=60
   bleuet gate ref.txt --baseline old.txt -i new.txt --history history.jsonl
+  bleuet gate ref.txt --baseline best -i new.txt --history history.jsonl --max-drop 0.3
 
 exit codes: 0 passed, 3 failed, 1 input that cannot be scored, 2 wrong usage,
 130 Ctrl-C""",
@@ -217,11 +230,13 @@ class _Gated(Value):
     Attributes:
         result: the verdict.
         tables: the counts of the new system, one table by each metric.
+        system: the name of the new system, whatever it is compared with.
         documents: the document of each segment, None where segments are drawn.
     """
 
     result: GateResult
     tables: list[SavedTable]
+    system: str
     documents: Sequence[str] | None = None
 
 
@@ -247,6 +262,7 @@ def _append(args: Arguments, gated: _Gated) -> None:
         gated.tables,
         label=label,
         time=time,
+        system=gated.system,
         settings=IntervalSettings(seed=seed_of(args)),
         documents=gated.documents,
         threads=args.threads,
@@ -257,7 +273,10 @@ def _append(args: Arguments, gated: _Gated) -> None:
 def _limits(args: Arguments) -> Limits:
     max_drop, max_drops = parse_limits(args.max_drop or (), "max_drop", for_all=True)
     (_, least), (_, most) = parse_limits(args.min or (), "min"), parse_limits(args.max or (), "max")
-    return Limits(max_drop, args.alpha, args.fail_on, max_drops, least, most, args.changes)
+    # A gate with a history checks one change after the other.
+    planned = args.baseline is not None and args.history is not None
+    changes = args.changes or (PLANNED_CHANGES if planned else 1)
+    return Limits(max_drop, args.alpha, args.fail_on, max_drops, least, most, changes)
 
 
 def _result(args: Arguments, limits: Limits) -> _Gated:
@@ -267,6 +286,8 @@ def _result(args: Arguments, limits: Limits) -> _Gated:
                 "no baseline; expected --baseline with a file, or the limits --min or --max"
             )
         return _alone(args, limits)
+    if _is_best(args):
+        return _compare_with_best(args, limits)
     _, path = named_file(args.baseline)
     (source,) = sources(args, [path])
     if source.path == STDIN or os.path.exists(source.path):
@@ -294,12 +315,20 @@ def _compare(args: Arguments, limits: Limits) -> _Gated:
     if old.stored:
         (own,) = tables
         scores = [saved.score() for saved in own]
-        stored = old.stored.scores(old.system, scores)
-        return _Gated(gate_scores(names[0], names[1], stored, scores, limits), own)
+        stored = old.stored.scores(
+            old.system, scores, own[0].references, names[1], allow_mismatch=args.allow_mismatch
+        )
+        old.stored.warn_of_version(old.system)
+        result = gate_scores(names[0], names[1], stored, scores, limits)
+        return _Gated(_allowing(args, result), own, _shown_alone(new))
+    _warn_of_unknown(sides, tables)
     evaluation = Evaluation.from_saved(
-        SavedTable(name, saved.metric, saved.table, saved.references)
-        for name, own in zip(names, tables, strict=True)
-        for saved in own
+        [
+            SavedTable(name, saved.metric, saved.table, saved.references)
+            for name, own in zip(names, tables, strict=True)
+            for saved in own
+        ],
+        allow_mismatch=args.allow_mismatch,
     )
     if limits.fail_on != "drop":
         warn_of_documents(args, sources(args, args.references))
@@ -310,14 +339,73 @@ def _compare(args: Arguments, limits: Limits) -> _Gated:
         settings_of(args, TestSettings),
         threads=args.threads,
     )
-    return _Gated(result, tables[-1], documents)
+    return _Gated(_allowing(args, result), tables[-1], _shown_alone(new), documents)
+
+
+def _allowing(args: Arguments, result: GateResult) -> GateResult:
+    """Return a result that says in its note what `--allow-mismatch` may have allowed."""
+    if not args.allow_mismatch:
+        return result
+    note = "Other test sets and settings of stored scores were allowed."
+    return result.replace(note=" ".join(filter(None, (result.note, note))))
+
+
+def _is_best(args: Arguments) -> bool:
+    return args.baseline == BEST and not os.path.exists(BEST)
+
+
+def _compare_with_best(args: Arguments, limits: Limits) -> _Gated:
+    """Return the verdict of a comparison with the best run of the history."""
+    path = args.history
+    if path is None:
+        raise OptionError("--baseline best is the best run of a history: name it with --history")
+    if args.release is not None:
+        raise OptionError("--release needs hypotheses or saved tables, also as the baseline")
+    history = History(())
+    if os.path.exists(path):
+        history = read_history(path, max_segment_bytes=args.max_segment_bytes)
+    new, runs = _new(args), history.runs
+    # The metrics are those of the newest run, unless -m names others.
+    newest = StoredScores.of_run(path, runs[-1]) if runs else None
+    sides = [new]
+    if newest is not None:
+        sides.append(_Side("baseline", runs[-1].label, "", stored=newest))
+    metrics, (own,) = _tables(args, limits, *sides)
+    limits.check_untested(metrics)
+    name, scores = _shown_alone(new), [saved.score() for saved in own]
+    if not runs and args.init:
+        result = gate_limits(name, scores, limits, first_run=well_formed(path))
+        return _Gated(result.replace(written=True), own, name)
+    run, stored, count = best_run(
+        path, history, scores, own[0].references, name, allow_mismatch=args.allow_mismatch
+    )
+    StoredScores.of_run(path, run).warn_of_version(run.label)
+    result = gate_scores(short_label(run.label), name, stored, scores, limits)
+    best = f"the best of {plural(count, 'run that', 'runs that')} passed, by {scores[0].name}"
+    note = f"{short_label(run.label)} is {best}."
+    if count > 1:
+        note += (
+            " The best of several scores is partly luck, so a system that is as good is expected "
+            "to score less."
+        )
+    return _Gated(result.replace(note=note), own, name)
+
+
+def _warn_of_unknown(sides: Sequence[_Side], tables: Sequence[Sequence[SavedTable]]) -> None:
+    """Warn of saved tables whose test set cannot be compared with that of another side."""
+    known = [own[0].references for own in tables]
+    for side, found in zip(sides, known, strict=True):
+        others = [one for one in known if one and not same_form(one, found)]
+        if side.saved and others:
+            check_same_test_set(side.saved.path, found, "", others[0])
 
 
 def _alone(args: Arguments, limits: Limits) -> _Gated:
     """Return the verdict of limits that need no baseline."""
     new = _new(args)
     _, (own,) = _tables(args, limits, new)
-    return _Gated(gate_limits(_shown_alone(new), [saved.score() for saved in own], limits), own)
+    name = _shown_alone(new)
+    return _Gated(gate_limits(name, [saved.score() for saved in own], limits), own, name)
 
 
 def _first_run(args: Arguments, limits: Limits, source: Source) -> _Gated:
@@ -343,15 +431,17 @@ def _first_run(args: Arguments, limits: Limits, source: Source) -> _Gated:
         limits.check_untested(metrics)
     name, scores = _shown_alone(new), [saved.score() for saved in own]
     result = gate_limits(name, scores, limits, first_run=well_formed(path))
+    if source.kind == "parquet" and args.changes is None and args.history is None:
+        result = result.replace(note=_ASK_FOR_CHANGES)
     if not result.passed:
-        return _Gated(result, own)
+        return _Gated(result, own, name)
     if source.kind == "parquet":
         save_tables(path, [saved._replace(system=name) for saved in own])
     else:
         with Destination(path) as out:
             form = "jsonl" if source.kind == "jsonl" else "json"
-            Scores([name], [scores]).write(out, form, Settings())
-    return _Gated(result.replace(written=True), own)
+            Scores([name], [scores], test_set=own[0].references).write(out, form, Settings())
+    return _Gated(result.replace(written=True), own, name)
 
 
 # --- Files ----------------------------------------------------------------------------------------
@@ -443,7 +533,7 @@ def _side(args: Arguments, role: str, word: str, selects: Flag, name: str | None
         system = _selected(path, role, saved.systems, selects, name)
         return _Side(role, system, given, saved=saved)
     if _has_scores(source):
-        stored = StoredScores(source)
+        stored = StoredScores.read(source)
         system = _selected(path, role, stored.systems, selects, name)
         return _Side(role, system, given, stored=stored)
     # The name may be that of the baseline, whose file is another one.
@@ -521,7 +611,7 @@ def _count(
     names = [side.given or side.system for side in sides]
     if len(set(names)) < len(names):
         names = list(_shown(*sides))
-    fingerprint = Fingerprint()
+    fingerprint = Fingerprint(any(metric.reads_sources for metric in metrics))
     stream = count_texts(
         TextFiles.named(texts, files.references, names, files.source), metrics, args, fingerprint
     )

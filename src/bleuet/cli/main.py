@@ -24,7 +24,7 @@ from bleuet.cli.options import (
     default_values,
 )
 from bleuet.cli.warning_lines import show_warnings
-from bleuet.errors import BleuetError, OptionError
+from bleuet.errors import BleuetError, MismatchError, OptionError
 from bleuet.output.destination import (
     STDOUT,
     Destination,
@@ -389,6 +389,8 @@ def _message(error: BleuetError) -> str:
     """Return an error's message, with an option as the command line spells it."""
     if error.option and not error.metric:
         return error.naming(f"--{error.option.replace('_', '-')}")
+    if isinstance(error, MismatchError):
+        return f"{error}, or add --allow-mismatch if you know why"
     from bleuet.metrics.catalogue import spelled
 
     return spelled(error)

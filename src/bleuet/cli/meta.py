@@ -16,6 +16,7 @@ from bleuet.cli.external_score_options import (
 )
 from bleuet.cli.metric_selection import target_language
 from bleuet.cli.options import (
+    ALLOW_MISMATCH,
     CONFIDENCE,
     DOCUMENTS,
     DOWNLOAD,
@@ -180,6 +181,7 @@ COMMAND = Command(
             HUMAN,
             *TABLE_LAYOUT,
             MQM_WEIGHTS,
+            ALLOW_MISMATCH,
             RATERS,
             RATER_SCALE,
             RANK_SYSTEMS,
@@ -214,6 +216,7 @@ COMMAND = Command(
         FlagRule(
             (MT_METRICS_EVAL,), excludes=(HUMAN, SOURCE_TEXTS, SYSTEMS, SCORES, LOWER_IS_BETTER)
         ),
+        FlagRule((ALLOW_MISMATCH,), needs=(SCORES,)),
         FlagRule((MQM_WEIGHTS, RATERS, RATER_SCALE), needs=(HUMAN,)),
         FlagRule((MT_METRICS_EVAL,), needs=(LANGUAGE_PAIR,)),
         FlagRule(
@@ -331,6 +334,7 @@ def _files(args: Arguments) -> EvaluationFiles:
         rater_scores=args.rater_scores or RATER_SCORES[0],
         sentinels=args.sentinels,
         mqm_weights=sources(args, [args.mqm_weights])[0] if args.mqm_weights else None,
+        allow_mismatch=args.allow_mismatch,
     )
 
 

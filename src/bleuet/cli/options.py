@@ -294,6 +294,10 @@ BOM = Flag(
     help="a byte order mark: strip, keep, or warn and keep it (default: {default})",
 )  # fmt: skip
 READING = (MAX_SEGMENT, BOM)
+ALLOW_MISMATCH = Flag(
+    "--allow-mismatch", kind="switch", rare=True,
+    help="use stored scores and counts although their test set or settings differ",
+)  # fmt: skip
 METRICS = Flag(
     "-m", "--metrics", many="+", metavar="METRIC", suggestions=(*ALL_NAMES, *SUITES),
     help="metrics, with options after a colon: chrf:word_order=2; `bleuet metrics` lists them",
@@ -329,6 +333,7 @@ SAVE_TABLE = Flag(
 SAVED_TABLES = (FROM_TABLE, APPEND, SEGMENTS)
 RULES_OF_SAVED_TABLES = (
     FlagRule((APPEND, SEGMENTS), needs=(FROM_TABLE,)),
+    FlagRule((ALLOW_MISMATCH,), excludes=(APPEND,), reason="parts have different test sets"),
     FlagRule(
         (FROM_TABLE,),
         excludes=(REFERENCES, SOURCE_TEXTS, LANGUAGE_PAIR, SAVE_TABLE),

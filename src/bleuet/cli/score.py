@@ -7,6 +7,7 @@ import sys
 
 from bleuet.cli.metric_selection import metrics_of, with_option
 from bleuet.cli.options import (
+    ALLOW_MISMATCH,
     CONFIDENCE,
     DOCUMENTS,
     DOWNLOAD,
@@ -66,6 +67,8 @@ examples:
 exit codes: 0 done, 1 input that cannot be scored, 2 wrong usage, 130 Ctrl-C"""
 
 DEFAULT_METRICS = ("bleu",)
+# The formats in which scores are kept to be read again, with a fingerprint of their test set.
+STORED = ("json", "jsonl")
 
 SENTENCE_LEVEL = Flag(
     "-s", "--sentence-level", kind="switch", help="score each segment separately"
@@ -132,7 +135,7 @@ COMMAND = Command(
             SEED,
             DOCUMENTS.but(help="document of each segment, one per line: draw whole documents"),
         ),
-        "saved tables (Parquet files)": (SAVE_TABLE, *SAVED_TABLES),
+        "saved tables (Parquet files)": (SAVE_TABLE, *SAVED_TABLES, ALLOW_MISMATCH),
         "shards": SHARDS,
         "output": (SCORE_ONLY, ALIGNMENT, SAVE_SCORES, CUMULATIVE, THREADS),
     },
@@ -142,6 +145,7 @@ COMMAND = Command(
     },
     rules=(
         *RULES_OF_SAVED_TABLES,
+        FlagRule((ALLOW_MISMATCH,), needs=(FROM_TABLE,)),
         FlagRule((DRAWS, SEED), needs=(CONFIDENCE,)),
         FlagRule(
             (DOCUMENTS,),
@@ -189,9 +193,9 @@ def answer(args: Arguments) -> Answer:
     if has_shards(args):
         check(args, AT_ONE_PLACE)
         made = _metrics(args, words)
-        return _shown(
-            args, scores(args, dict(zip(words or DEFAULT_METRICS, made, strict=True)), settings)
-        )
+        named = dict(zip(words or DEFAULT_METRICS, made, strict=True))
+        fingerprint = args.format in STORED
+        return _shown(args, scores(args, named, settings, fingerprint=fingerprint))
     if args.alignment:
         return _alignment(args, words)
     try:
@@ -208,7 +212,8 @@ def answer(args: Arguments) -> Answer:
         rows = SpooledRows(stream.batches)
         found = SentenceScores(stream.systems, stream.metrics, rows, cumulative=args.cumulative)
     elif settings is None:
-        found = Scores(stream.systems, stream.scores(), cumulative=args.cumulative)
+        totals = stream.scores()
+        found = Scores(stream.systems, totals, cumulative=args.cumulative, test_set=stream.test_set)
     else:
         found = _scores_with_intervals(args, stream, settings)
     return _shown(args, found)
@@ -284,9 +289,8 @@ def _texts(args: Arguments, words: Sequence[str] | None) -> Stream:
     stream = _counted(args, words, files, metrics)
     rows = SpooledRows(stream.batches)
     documents = read_documents(args, sum(len(counted.segments) for counted in rows))
-    SavedScores(stream.systems, dict(zip(names, suited, strict=True)), rows, documents).save(
-        args.save_scores
-    )
+    made = dict(zip(names, suited, strict=True))
+    SavedScores(stream.systems, made, rows, documents, str(stream.test_set)).save(args.save_scores)
     return stream.replace(batches=rows)
 
 
@@ -294,10 +298,14 @@ def _counted(
     args: Arguments, words: Sequence[str] | None, files: TextFiles, metrics: list[Metric[Any]]
 ) -> Stream:
     """Return the systems of texts, whose counts --save-table saves."""
+    fingerprint = None
+    if args.format in STORED or args.save_table is not None or args.save_scores is not None:
+        from bleuet.text.fingerprint import Fingerprint
+
+        fingerprint = Fingerprint(any(metric.reads_sources for metric in metrics))
     if args.save_table is None:
-        return count_texts(files, metrics, args).replace(systems=files.shown)
+        return count_texts(files, metrics, args, fingerprint).replace(systems=files.shown)
     from bleuet.tablefile.writer import check_table_file, save_counted
-    from bleuet.text.fingerprint import Fingerprint
 
     check_table_file(args.save_table, SAVE_TABLE.name)
     # The options that suit sentences are about scoring, and what is saved are counts.
@@ -305,10 +313,10 @@ def _counted(
         plain.with_align(metric.align)
         for plain, metric in zip(_metrics(args, words), metrics, strict=True)
     ]
-    fingerprint = Fingerprint()
     stream = count_texts(files, metrics, args, fingerprint)
+    assert fingerprint is not None
     saved = save_counted(stream.batches, args.save_table, files.names, counting, fingerprint)
-    return Stream(files.shown, metrics, saved)
+    return stream.replace(systems=files.shown, batches=saved)
 
 
 def _tables(args: Arguments, words: Sequence[str] | None) -> Stream:
@@ -325,6 +333,7 @@ def _scores_with_intervals(args: Arguments, stream: Stream, settings: IntervalSe
 
     # All systems and metrics share the draws, which need all rows in memory.
     evaluation = stream.evaluation()
+    documents = read_documents(args, stream.segments or evaluation.segments, stream.rows)
     intervals = iter(
         bootstrap_intervals(
             [
@@ -334,15 +343,21 @@ def _scores_with_intervals(args: Arguments, stream: Stream, settings: IntervalSe
             ],
             settings,
             threads=args.threads,
-            documents=read_documents(args, stream.segments or evaluation.segments, stream.rows),
+            documents=documents,
         )
     )
     scores = list(evaluation.scores.values())
+    test_set = stream.test_set
+    if test_set and documents is not None:
+        from bleuet.text.fingerprint import with_documents
+
+        test_set = with_documents(test_set, documents)
     return Scores(
         evaluation.systems,
         scores,
         [[next(intervals) for _ in own] for own in scores],
         cumulative=args.cumulative,
+        test_set=test_set,
     )
 
 

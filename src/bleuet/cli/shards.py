@@ -69,7 +69,11 @@ def check(args: Arguments, others: Sequence[Flag]) -> None:
 
 
 def scores(
-    args: Arguments, metrics: dict[str, Metric[Any]], intervals: IntervalSettings | None
+    args: Arguments,
+    metrics: dict[str, Metric[Any]],
+    intervals: IntervalSettings | None,
+    *,
+    fingerprint: bool = False,
 ) -> ShardScores:
     """Return the scores.
 
@@ -77,6 +81,7 @@ def scores(
         args: the arguments.
         metrics: the metrics by the words of -m.
         intervals: the settings of intervals, None for none.
+        fingerprint: whether the scores get the fingerprint of the test set.
     """
     from bleuet.cli.progress import share_bar
     from bleuet.cli.text_input import text_files
@@ -93,7 +98,9 @@ def scores(
                 report(done / shards)
 
         names = _names(args, files)
-        return score_texts(texts, names, metrics, settings, intervals, progress)
+        return score_texts(
+            texts, names, metrics, settings, intervals, progress, fingerprint=fingerprint
+        )
 
 
 def _names(args: Arguments, files: TextFiles) -> list[str]:

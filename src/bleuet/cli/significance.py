@@ -6,6 +6,7 @@ from bleuet.cli.documents import read_documents, warn_of_documents
 from bleuet.cli.external_score_options import (
     EXTERNAL_SCORES,
     RULES_OF_EXTERNAL_SCORES,
+    SCORES,
     check_external_scores,
     order_metrics,
     read_scores,
@@ -13,8 +14,10 @@ from bleuet.cli.external_score_options import (
 )
 from bleuet.cli.metric_selection import metrics_of
 from bleuet.cli.options import (
+    ALLOW_MISMATCH,
     DOCUMENTS,
     DOWNLOAD,
+    FROM_TABLE,
     LANGUAGE_PAIR,
     METRICS,
     READING,
@@ -42,6 +45,7 @@ from bleuet.metrics.ter.metric import TER
 from bleuet.significance.few_segments import ENOUGH
 from bleuet.significance.settings import TestSettings, check_runs
 from bleuet.significance.testing import paired_test
+from bleuet.text.fingerprint import Fingerprint
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -111,6 +115,7 @@ several times, its runs follow its name, with commas between them.""",
     },
     rules=(
         *RULES_OF_SAVED_TABLES,
+        FlagRule((ALLOW_MISMATCH,), needs=(FROM_TABLE, SCORES)),
         *RULES_OF_EXTERNAL_SCORES,
         FlagRule((ALL_PAIRS,), excludes=(BASELINE,), reason="all pairs have no baseline"),
     ),
@@ -207,7 +212,9 @@ def _texts(args: Arguments, words: Sequence[str] | None) -> tuple[list[NamedSyst
     warn_of_documents(args, [*files.references, *files.systems])
     # Where all scores are external, a metric shows how many segments there are.
     metrics = metrics_of(DEFAULT_METRICS if words is None else words, args.language_pair) or [TER()]
-    return systems, count_texts(files, metrics, args)
+    # Scores that --save-scores wrote name their test set.
+    fingerprint = Fingerprint(sources=True) if args.scores else None
+    return systems, count_texts(files, metrics, args, fingerprint)
 
 
 def _tables(args: Arguments, words: Sequence[str] | None) -> tuple[list[NamedSystem], Stream]:
@@ -236,7 +243,8 @@ def _evaluation(
     counted, selected = stream.evaluation(), stream.rows
     rows = range(counted.segments) if selected is None else selected
     names = {name: name for name in counted.systems}
-    scores = read_scores(args, names, stream.segments or counted.segments, each)
+    segments = stream.segments or counted.segments
+    scores = read_scores(args, names, segments, lambda: stream.test_set or "", each)
     if not scores:
         return counted
     given = Evaluation.from_scores(

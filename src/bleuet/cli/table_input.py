@@ -34,7 +34,7 @@ def read_tables(
     """Return the systems of --from-table, and the stream of their rows.
 
     Args:
-        args: the arguments, with `from_table`, `append`, `input` and `segments`.
+        args: the arguments, with `from_table`, `append`, `input`, `segments` and `allow_mismatch`.
         words: metrics as -m names them; None for all metrics of the files.
         parse: reads a word of -i, as `named_system` does.
         sentences: whether segments are scored one by one.
@@ -50,7 +50,13 @@ def read_tables(
     """
     if args.append and len(args.from_table) == 1:
         raise OptionError("--append joins several saved tables, but there is only one: name all")
-    saved = open_saved(args.from_table, words, append=args.append, sentences=sentences)
+    saved = open_saved(
+        args.from_table,
+        words,
+        append=args.append,
+        sentences=sentences,
+        allow_mismatch=args.allow_mismatch,
+    )
     systems: list[NamedSystem] = [("", (name,)) for name in saved.names]
     if args.input is not None:
         known = known_systems(saved.names)

@@ -158,7 +158,8 @@ def count_texts(
     Raises:
         InputError: a file cannot be read, or the files differ in length; raised by the batches.
     """
-    return Stream(files.names, metrics, _counted(files, metrics, args, fingerprint))
+    rows = _counted(files, metrics, args, fingerprint)
+    return Stream(files.names, metrics, rows, fingerprint=fingerprint)
 
 
 def _counted(
@@ -177,7 +178,7 @@ def _counted(
         if checks is not None:
             batches = checks.over(batches)
         if fingerprint is not None:
-            batches = _update(fingerprint, batches)
+            batches = fingerprint.over(batches)
         counted = count_batches(metrics, batches, threads=args.threads)
         no_bar = args.quiet or sys.stderr is None or not sys.stderr.isatty()
         # A model has a bar of its own.
@@ -213,9 +214,3 @@ def quick_checks(files: TextFiles, metrics: Sequence[Metric[Any]], args: Argumen
         map(signed_references, words),
         forced,
     )
-
-
-def _update(fingerprint: Fingerprint, batches: Iterable[Batch]) -> Iterator[Batch]:
-    for batch in batches:
-        fingerprint.update(batch[1])
-        yield batch

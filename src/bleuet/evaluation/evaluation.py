@@ -128,16 +128,18 @@ class Evaluation(Value):
 
     @classmethod
     @checked
-    def from_saved(cls, saved: Iterable[SavedTable]) -> Evaluation:
+    def from_saved(cls, saved: Iterable[SavedTable], *, allow_mismatch: bool = False) -> Evaluation:
         """Return the evaluation of saved tables, without their texts.
 
         Args:
             saved: what `load_tables` returns, of one file or of several files with further systems
                 on the same test set.
+            allow_mismatch: whether to warn only where the files were counted against different
+                references or sources.
 
         Raises:
-            TableError: the systems have different metrics or segments, a name is duplicate, or the
-                files were counted against different references.
+            MismatchError: the files were counted against different references or sources.
+            TableError: the systems have different metrics or segments, or a name is duplicate.
 
         >>> from bleuet.metrics.bleu.metric import BLEU
         >>> from bleuet.tablefile.saved_tables import SavedTable
@@ -149,7 +151,7 @@ class Evaluation(Value):
         """
         listed = list(saved)
         _check_segments((one.system, one.table) for one in listed)
-        check_references(listed)
+        check_references(listed, allow_mismatch=allow_mismatch)
         systems: dict[str, dict[Metric[Any], Table]] = {}
         for one in listed:
             tables = systems.setdefault(one.system, {})

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
     from typing import TypeAlias
 
-    from bleuet.evaluation.score_tables import ScoreTable
+    from bleuet.evaluation.score_tables import SameTestSet, ScoreTable
 
     # One number per segment, None where a segment has no score.
     Numbers: TypeAlias = list[float | None]
@@ -33,6 +33,7 @@ def read_external_scores(
     lower_is_better: Collection[str] = (),
     layout: TableLayout | None = None,
     each: str = "system",
+    same: SameTestSet | None = None,
 ) -> dict[SegmentMean, dict[str, Numbers]]:
     """Read external scores.
 
@@ -43,6 +44,7 @@ def read_external_scores(
         lower_is_better: the metrics that are error rates.
         layout: how tables are read.
         each: what messages call a system.
+        same: checks that tables are of the test set.
 
     Returns:
         The scores of each metric by system.
@@ -60,10 +62,12 @@ def read_external_scores(
         if len(sources) == 1 and _is_table(sources[0], len(systems), layout):
             table = read_score_table(sources[0], layout)
             tables.append(table.table)
+            if same is not None:
+                same.check(table.table)
             found[mean] = _of_table(name, table, systems, segments, layout.average)
         else:
             check_number_of_files(name, sources, len(systems), each)
-            columns = [read_score_file(name, source, segments) for source in sources]
+            columns = [read_score_file(name, source, segments, same) for source in sources]
             found[mean] = dict(zip(systems, columns, strict=True))
     if layout.columns:
         check_columns(layout.columns, tables)
@@ -94,18 +98,23 @@ def check_number_of_files(
 # --- A file for each system -----------------------------------------------------------------------
 
 
-def read_score_file(name: str, source: Source, segments: int) -> Numbers:
+def read_score_file(
+    name: str, source: Source, segments: int, same: SameTestSet | None = None
+) -> Numbers:
     """Read the scores of one system: a number on each line, or a column of a table.
 
     Args:
         name: the name of the metric, for errors.
         source: the file, or its column.
         segments: the number of segments.
+        same: checks that a table is of the test set.
 
     Raises:
         InputError: a value is not a number, or there are more or fewer than segments.
     """
     table, column = _numbers_of(name, source)
+    if same is not None:
+        same.check(table)
     if len(table) != segments:
         raise InputError(
             f"{source} has {plural(len(table), f'{name} score')}, but there are {segments} "

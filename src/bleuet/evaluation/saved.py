@@ -10,6 +10,12 @@ from bleuet.evaluation.stream import Stream
 from bleuet.messages import nearest
 from bleuet.statistics.counted import Counted
 from bleuet.tablefile.saved_files import SavedFile, select_metrics
+from bleuet.text.fingerprint import (
+    append_fingerprints,
+    check_same_test_set,
+    of_selected,
+    without_source,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,6 +31,7 @@ def open_saved(
     *,
     append: bool = False,
     sentences: bool = False,
+    allow_mismatch: bool = False,
 ) -> SavedSystems:
     """Open files of saved tables.
 
@@ -34,6 +41,7 @@ def open_saved(
             the files.
         append: the files contain further segments of the same systems, not other systems.
         sentences: whether segments are scored one by one.
+        allow_mismatch: whether to warn only where files have other references or sources.
 
     Raises:
         InputError: a file cannot be read or has no saved tables.
@@ -41,7 +49,8 @@ def open_saved(
         TableError: a file has no such table, or the files do not belong together.
     """
     files = [SavedFile(path) for path in paths]
-    return SavedSystems(select_metrics(words, files, sentences=sentences), append=append)
+    selections = select_metrics(words, files, sentences=sentences)
+    return SavedSystems(selections, append=append, allow_mismatch=allow_mismatch)
 
 
 class SavedSystems:
@@ -53,13 +62,20 @@ class SavedSystems:
     Args:
         selections: the files, with the same metrics selected from each.
         append: whether the files contain further segments.
+        allow_mismatch: whether to warn only where files have other references or sources.
 
     Raises:
         TableError: the files do not belong together.
         OptionError: a file is named twice.
     """
 
-    def __init__(self, selections: Sequence[Selection], *, append: bool = False) -> None:
+    def __init__(
+        self,
+        selections: Sequence[Selection],
+        *,
+        append: bool = False,
+        allow_mismatch: bool = False,
+    ) -> None:
         first = selections[0]
         self.metrics = first.metrics
         # For each system the selections that its rows are read from, and its name in them.
@@ -69,12 +85,14 @@ class SavedSystems:
             self.names = list(first.file.systems)
             self._parts = [[(one, name) for one in selections] for name in self.names]
         else:
-            _check_same_segments(selections)
+            _check_same_segments(selections, allow_mismatch)
             parts = [(one, name) for one in selections for name in one.file.systems]
             self.names = _different_names(parts)
             self._parts = [[part] for part in parts]
         _check_same_learned(selections)
         self.segments = sum(one.file.segments for one, _ in self._parts[0])
+        known = [one.file.references for one in selections]
+        self._test_set = append_fingerprints(known) if append else known[0]
 
     def choose(self, names: Sequence[str]) -> None:
         """Keep only some systems, in the order of their names.
@@ -104,7 +122,10 @@ class SavedSystems:
             InputError: a file is damaged, which shows when its rows are read.
             TableError: there is no such segment.
         """
-        return Stream(self.names, self.metrics, self._batches(segments), self.segments, segments)
+        batches, test_set = self._batches(segments), self._test_set
+        if segments is not None:
+            test_set = of_selected(test_set, [number for part in segments for number in part])
+        return Stream(self.names, self.metrics, batches, self.segments, segments, test_set)
 
     def _batches(self, segments: Sequence[range] | None) -> Iterator[Counted]:
         if segments is not None and segments[-1].stop > self.segments + 1:
@@ -143,10 +164,11 @@ def _check_same_learned(selections: Sequence[Selection]) -> None:
                 )
 
 
-def _check_same_segments(selections: Sequence[Selection]) -> None:
+def _check_same_segments(selections: Sequence[Selection], allow_mismatch: bool) -> None:
     """Raise where files cannot be of one test set."""
     first = selections[0]
     fix = "; add --append if they contain further segments of the same systems"
+    reads = any(metric.reads_sources for metric in first.metrics)
     for other in selections[1:]:
         ours, theirs = first.file, other.file
         if theirs.segments != ours.segments:
@@ -154,13 +176,23 @@ def _check_same_segments(selections: Sequence[Selection]) -> None:
                 f"the files differ in length: {ours.path} has {ours.segments} segments, "
                 f"{theirs.path} has {theirs.segments}{fix}"
             )
-        known = ours.references and theirs.references
         counts = [[columns.n_references for columns in one.columns] for one in (first, other)]
-        if (known and ours.references != theirs.references) or counts[0] != counts[1]:
+        if counts[0] != counts[1]:
             raise TableError(
                 f"{ours.path} and {theirs.path} have different references, so their scores are "
                 f"not comparable{fix}"
             )
+        known = [
+            file.references if reads else without_source(file.references) for file in (theirs, ours)
+        ]
+        check_same_test_set(
+            theirs.path,
+            known[0],
+            ours.path,
+            known[1],
+            fix=f"count both on the same texts, or{fix.removeprefix(';')}",
+            allow_mismatch=allow_mismatch,
+        )
 
 
 def _check_same_systems(selections: Sequence[Selection]) -> None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 
 from bleuet.errors import OptionError
+from bleuet.evaluation.score_tables import TEST_SET
 from bleuet.extras import optional
 from bleuet.output.descriptor import is_special
 from bleuet.output.destination import Destination
 from bleuet.output.document import Document
 from bleuet.output.rendering import write
+from bleuet.text.fingerprint import with_documents
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,13 +59,15 @@ class SavedScores:
     """The scores of all segments, one row for each segment and system.
 
     The columns are `system`, `segment` (from 1), `document` where there are documents, and each
-    metric by the name that users gave it, as in the data frame of `bleuet.score`.
+    metric by the name that users gave it, as in the data frame of `bleuet.score`; the last one is
+    `test_set`, a fingerprint of the test set, which is the same in each row.
 
     Args:
         systems: the names of the systems.
         metrics: the metrics that score, by the names of their columns.
         rows: the counted rows of all systems and metrics.
         documents: the document of each segment, if there are any.
+        test_set: the fingerprint of the test set.
     """
 
     def __init__(
@@ -72,11 +76,13 @@ class SavedScores:
         metrics: Mapping[str, Metric[Any]],
         rows: SpooledRows,
         documents: Sequence[str] | None = None,
+        test_set: str = "",
     ) -> None:
         self._systems = systems
         self._metrics = list(metrics.values())
         self._rows = rows
         self._documents = documents
+        self._test_set = with_documents(test_set, documents)
         self._names = list(metrics)
 
     def save(self, path: str) -> None:
@@ -109,11 +115,12 @@ class SavedScores:
         if self._documents is not None:
             columns.append([self._documents[number - 1] for number in counted.segments])
         pairs = zip(self._metrics, counted.tables[system], strict=True)
-        return columns + [metric.segment_scores(table).values for metric, table in pairs]
+        columns += [metric.segment_scores(table).values for metric, table in pairs]
+        return [*columns, [self._test_set] * count]
 
     def _headings(self) -> list[str]:
         document = ["document"] if self._documents is not None else []
-        return ["system", "segment", *document, *self._names]
+        return ["system", "segment", *document, *self._names, TEST_SET]
 
     def _records(self) -> Iterator[Record]:
         names = self._headings()
@@ -125,7 +132,8 @@ class SavedScores:
         import json
 
         arrow = optional("pyarrow")
-        kinds = {"system": arrow.string(), "segment": arrow.int64(), "document": arrow.string()}
+        text = arrow.string()
+        kinds = {"system": text, "segment": arrow.int64(), "document": text, TEST_SET: text}
         fields = [(name, kinds.get(name, arrow.float64())) for name in self._headings()]
         numbers = zip(self._names, self._metrics, self._rows.n_references, strict=True)
         signatures = {name: str(metric.signature(number)) for name, metric, number in numbers}

@@ -8,17 +8,20 @@ from math import isnan
 from bleuet.errors import InputError
 from bleuet.frozen import Value
 from bleuet.messages import nearest
+from bleuet.text.fingerprint import check_same_test_set, is_fingerprint
 from bleuet.text.tables import NamedColumns, read_table
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from typing import NoReturn
 
     from bleuet.text.source import Source
 
 ROLES = ("segment", "system", "score", "rater", "better", "worse")
 SCORE_COLUMNS = "segment, system, score"
+# The column with the fingerprint of the test set, in what --save-scores wrote.
+TEST_SET = "test_set"
 
 
 class TableLayout(Value):
@@ -26,14 +29,50 @@ class TableLayout(Value):
 
     Args:
         columns: by role, the names of columns that are not named after their role.
-        first_segment: the number of the first segment, 0 or 1; None for 1 in MQM annotations and 0
-            in other tables.
+        first_segment: the number of the first segment, 0 or 1; None for 1 in MQM annotations and in
+            what `--save-scores` wrote, and 0 in other tables.
         average: average repeated scores, as of several raters, instead of rejecting them.
     """
 
     columns: Mapping[str, str] = {}
     first_segment: int | None = None
     average: bool = False
+
+
+class SameTestSet:
+    """Checks that tables of scores are of one test set, where `--save-scores` wrote which.
+
+    Args:
+        current: returns the fingerprint of the texts, or "" without texts: then that of the first
+            table counts. It is called where a table has a fingerprint.
+        allow_mismatch: whether to warn only where test sets differ.
+    """
+
+    def __init__(self, current: Callable[[], str], *, allow_mismatch: bool = False) -> None:
+        self._current = current
+        self._allow_mismatch = allow_mismatch
+        self._known: tuple[str, str] | None = None
+
+    def check(self, table: NamedColumns) -> None:
+        """Check a table.
+
+        Raises:
+            MismatchError: it is of another test set.
+            InputError: its rows are of several test sets.
+        """
+        found = list(dict.fromkeys(table.columns.get(TEST_SET, ())))
+        if not found or not all(map(is_fingerprint, found)):
+            return
+        if len(found) > 1:
+            row = table.columns[TEST_SET].index(found[1])
+            raise InputError(
+                f"{table.place(row)}: {TEST_SET} is another one than in the rows before; expected "
+                "scores of one test set: use a file for each"
+            )
+        if self._known is None:
+            current = self._current()
+            self._known = ("the texts", current) if current else (table.name, found[0])
+        check_same_test_set(table.name, found[0], *self._known, allow_mismatch=self._allow_mismatch)
 
 
 class ColumnRoles:
@@ -247,7 +286,12 @@ def read_score_table(source: Source, layout: TableLayout) -> ScoreTable:
     Raises:
         InputError: the file cannot be read, or a column is missing; the message names the place.
     """
-    return score_table(*open_table(source, layout, SCORE_COLUMNS), layout.first_segment or 0)
+    table, roles = open_table(source, layout, SCORE_COLUMNS)
+    first = layout.first_segment
+    if first is None:
+        # What --save-scores writes counts from 1.
+        first = int(TEST_SET in table.columns)
+    return score_table(table, roles, first)
 
 
 def score_table(table: NamedColumns, roles: ColumnRoles, first_segment: int) -> ScoreTable:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from bleuet.metrics.base.metric import Metric
     from bleuet.metrics.base.score import Score
     from bleuet.statistics.counted import Counted
+    from bleuet.text.fingerprint import Fingerprint
 
 
 class Stream(Value):
@@ -25,6 +26,7 @@ class Stream(Value):
         batches: the rows of all systems, batch by batch.
         segments: the number of segments of the test set, None where it is known after the last row.
         selected: the segments whose rows come, as ranges of their numbers from 1; None for all.
+        fingerprint: that of the test set, known after the last row; None where it is not taken.
 
     >>> from bleuet.engines.counting import count_batches
     >>> from bleuet.metrics.ter.metric import TER
@@ -40,6 +42,12 @@ class Stream(Value):
     batches: Iterable[Counted]
     segments: int | None = None
     selected: Sequence[range] | None = None
+    fingerprint: Fingerprint | str | None = None
+
+    @property
+    def test_set(self) -> str | None:
+        """The fingerprint of the test set, after the last row; None where it is not taken."""
+        return None if self.fingerprint is None else str(self.fingerprint)
 
     @property
     def rows(self) -> list[int] | None:

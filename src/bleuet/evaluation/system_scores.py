@@ -80,6 +80,7 @@ class Scores(Mapping["str", "Any"], Answer):
         cumulative: show BLEU-1 to BLEU-n beside BLEU.
         keys: a name for each metric; default their printed names.
         evaluation: the counted rows of all segments, for scores of segments.
+        test_set: a fingerprint of the test set, "" for an unknown one; None where data has none.
 
     >>> from bleuet.metrics.ter.metric import TER
     >>> scores = Scores(["mine"], [[TER().corpus_score(["a b"], ["a c"])]])
@@ -89,7 +90,7 @@ class Scores(Mapping["str", "Any"], Answer):
     {'mine': <TER = 50.00>}
     """
 
-    __slots__ = ("_keys", "cumulative", "evaluation", "intervals", "names", "scores")
+    __slots__ = ("_keys", "cumulative", "evaluation", "intervals", "names", "scores", "test_set")
 
     def __init__(
         self,
@@ -100,12 +101,14 @@ class Scores(Mapping["str", "Any"], Answer):
         cumulative: bool = False,
         keys: Sequence[str] | None = None,
         evaluation: Evaluation | None = None,
+        test_set: str | None = None,
     ) -> None:
         self.names = names
         self.scores = scores
         self.intervals = intervals
         self.cumulative = cumulative
         self.evaluation = evaluation
+        self.test_set = test_set
         self._keys = keys
 
     # --- By the name of a metric ------------------------------------------------------------------
@@ -372,12 +375,22 @@ class Scores(Mapping["str", "Any"], Answer):
     def _plain(self, system: int, metric: int) -> dict[str, Any]:
         found = self.scores[system][metric].to_dict()
         found["signature"] = str(self._signature(metric))
+        found.update(self._test_set(metric))
         interval = self._interval(system, metric)
         if interval is None:
             return found
         ends = interval.to_dict()
         del ends["signature"]
         return {"name": found.pop("name"), **ends, **found}
+
+    def _test_set(self, metric: int) -> dict[str, str]:
+        """Return the fingerprint of what a metric reads, by its key; nothing where none is kept."""
+        if self.test_set is None:
+            return {}
+        from bleuet.text.fingerprint import without_source
+
+        reads = self.scores[0][metric].metric.reads_sources
+        return {"test_set": self.test_set if reads else without_source(self.test_set)}
 
     def _records(self) -> Iterator[Record]:
         keys = () if self.intervals is None else INTERVAL

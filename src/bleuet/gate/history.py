@@ -19,6 +19,7 @@ from bleuet.output.document import Column, Document, DocumentTable, Estimate
 from bleuet.output.plain_values import Plain
 from bleuet.significance.few_segments import ENOUGH
 from bleuet.significance.interval import in_percent
+from bleuet.text.fingerprint import difference_between, same_form
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -321,10 +322,12 @@ def _options(score: RunScore) -> dict[str, str]:
 
 def _reasons(before: HistoryPoint, run: GateRun, score: RunScore) -> tuple[str, ...]:
     """Return why a score cannot be compared with the one before; empty if it can."""
-    same_texts = (before.run.test_set, before.run.segments) == (run.test_set, run.segments)
+    old, now = before.run.test_set, run.test_set
+    # A fingerprint of another form, or none, may be of the same test set, but nobody knows.
+    is_other = old != now and bool(difference_between(old, now) or not same_form(old, now))
     changed = {
         OPTIONS: _options(before.score) != _options(score),
-        TEST_SET: not same_texts,
+        TEST_SET: is_other or before.run.segments != run.segments,
     }
     return tuple(reason for reason, is_other in changed.items() if is_other)
 

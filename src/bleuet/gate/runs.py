@@ -139,7 +139,7 @@ class GateRun(Value, Plain):
         time: when it ran, in UTC, such as "2026-11-25T23:50:00Z".
         label: what readers know it by, such as a commit.
         system: the name of the new system.
-        test_set: a fingerprint of the references, "" if it is unknown.
+        test_set: a fingerprint of the test set, "" if it is unknown.
         segments: the number of segments.
         documents: the number of documents, which are drawn whole; None where segments are.
         passed: the verdict.
@@ -242,6 +242,7 @@ def run_of(
     *,
     label: str,
     time: str,
+    system: str | None = None,
     settings: IntervalSettings = INTERVALS,
     documents: Sequence[Any] | None = None,
     threads: int = 1,
@@ -253,6 +254,8 @@ def run_of(
         tables: the counts of the new system, one table by each metric in the order of the result.
         label: what readers know the run by, such as a commit.
         time: when it ran, as `now` returns it.
+        system: the name of the new system in the history, which is the same in each run; default
+            that in the result, which can depend on the name of the baseline.
         settings: the draws of the intervals, their seed and level.
         documents: the document of each segment, if whole documents are drawn.
         threads: threads of the kernel, 0 for one per core.
@@ -275,7 +278,7 @@ def run_of(
     return GateRun(
         time=time,
         label=label,
-        system=result.new,
+        system=result.new if system is None else system,
         test_set=tables[0].references,
         segments=tables[0].table.rows,
         documents=None if documents is None else len(set(documents)),

@@ -57,6 +57,8 @@ if TYPE_CHECKING:
 FAILED = 3
 # More would need more draws than a test can have.
 MOST_CHANGES = 10_000
+# The changes of a gate that is used again and again, unless its users plan others.
+PLANNED_CHANGES = 20
 
 
 class Rule(Value):

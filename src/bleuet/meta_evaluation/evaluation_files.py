@@ -5,7 +5,13 @@ from __future__ import annotations
 from bleuet.errors import InputError, OptionError
 from bleuet.evaluation.external_score_files import check_number_of_files, read_score_file
 from bleuet.evaluation.names import match_systems, without_endings
-from bleuet.evaluation.score_tables import ScoreTable, TableLayout, check_columns, read_score_table
+from bleuet.evaluation.score_tables import (
+    SameTestSet,
+    ScoreTable,
+    TableLayout,
+    check_columns,
+    read_score_table,
+)
 from bleuet.frozen import Value
 from bleuet.messages import nearest, plural
 from bleuet.meta_evaluation.human_scores import HumanScores
@@ -16,6 +22,7 @@ from bleuet.meta_evaluation.mqm import AnnotatedScores, MqmWeights
 from bleuet.meta_evaluation.rater_scores import RAW, RaterTable, Z
 from bleuet.meta_evaluation.score_matrix import ScoreMatrix
 from bleuet.meta_evaluation.sentinels import length_sentinels
+from bleuet.text.fingerprint import fingerprint_of
 from bleuet.text.parallel import read_systems
 
 TYPE_CHECKING = False
@@ -53,6 +60,7 @@ class EvaluationFiles(Value):
             z-scores of each rater.
         sentinels: whether the lengths of texts are metrics too; without systems, there are none.
         mqm_weights: a table of weights, as `MqmWeights.read` takes it; only for MQM annotations.
+        allow_mismatch: whether to warn only where external scores name another test set.
 
     Raises:
         OptionError: there are no such scores by rater.
@@ -70,6 +78,7 @@ class EvaluationFiles(Value):
     rater_scores: str = RAW
     sentinels: bool = False
     mqm_weights: Source | None = None
+    allow_mismatch: bool = False
 
     def read(self, threads: int = 1) -> MetaEvaluation:
         """Read the tables and texts, and score the texts.
@@ -99,6 +108,7 @@ class EvaluationFiles(Value):
         check_columns(self.layout.columns, [one.table for one in (human, *tables.values())])
         if self.systems:
             return self._with_texts(human, tables, threads)
+        self._check_test_sets(tables, "")
         check_systems(self.leave_out, human.names)
         systems = self._common_systems(human, tables)
         segments = 1 + max(one.last_segment for one in (human, *tables.values()))
@@ -113,6 +123,7 @@ class EvaluationFiles(Value):
             [self.systems[name] for name in matched], self.references, self.source
         )
         systems, segments = list(matched.values()), len(corpora[0])
+        same = self._check_test_sets(tables, corpora[0].references)
         outputs = [corpus.hypotheses for corpus in corpora]
         metrics = compute_scores(self.metrics, systems, outputs, corpora[0].references, threads)
         if self.sentinels:
@@ -123,9 +134,18 @@ class EvaluationFiles(Value):
             else:
                 used = dict(zip(self.systems, files, strict=True))
                 own = [used[file] for file in matched]
-                metrics.append(self._of_files(name, own, systems, segments))
+                metrics.append(self._of_files(name, own, systems, segments, same))
         left_out = [f"left out: {', '.join(unjudged)}, without human scores"] if unjudged else []
         return self._data(human, systems, segments, metrics, left_out)
+
+    def _check_test_sets(self, tables: Mapping[str, ScoreTable], texts: Any) -> SameTestSet:
+        """Check that tables are of the test set of the texts, "" for none, and return the check."""
+        same = SameTestSet(
+            lambda: fingerprint_of(texts) if texts else "", allow_mismatch=self.allow_mismatch
+        )
+        for table in tables.values():
+            same.check(table.table)
+        return same
 
     # --- Systems ----------------------------------------------------------------------------------
 
@@ -187,9 +207,14 @@ class EvaluationFiles(Value):
         return MetricScores(name, segments=matrix, lower_is_better=lower)
 
     def _of_files(
-        self, name: str, files: Sequence[Source], systems: Sequence[str], segments: int
+        self,
+        name: str,
+        files: Sequence[Source],
+        systems: Sequence[str],
+        segments: int,
+        same: SameTestSet,
     ) -> MetricScores:
-        columns = [read_score_file(name, file, segments) for file in files]
+        columns = [read_score_file(name, file, segments, same) for file in files]
         matrix = self._oriented(name, systems, columns)
         return MetricScores(name, matrix, lower_is_better=name in self.lower_is_better)
 

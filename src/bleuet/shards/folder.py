@@ -143,6 +143,7 @@ class ResultsFolder:
                 "segments": outcome.segments,
                 "checks": outcome.checks,
                 "warnings": outcome.warnings,
+                "test_set": outcome.test_set,
                 "groups": {
                     group: [[one.to_dict() for one in own] for own in systems]
                     for group, systems in outcome.sums.items()
@@ -183,7 +184,14 @@ class ResultsFolder:
             for group, systems in found["groups"].items()
         }
         told = tuple(found["warnings"])
-        return Outcome(number, found["segments"], sums, checks=found["checks"], warnings=told)
+        return Outcome(
+            number,
+            found["segments"],
+            sums,
+            checks=found["checks"],
+            warnings=told,
+            test_set=found.get("test_set", ""),
+        )
 
     def results(self, shards: int) -> Iterator[Outcome]:
         """Yield the results of all shards, in their order."""

@@ -31,6 +31,7 @@ from bleuet.shards.task import (
 )
 from bleuet.significance.interval import DRAWS, interval_of, with_draws
 from bleuet.text.addresses import is_address, names_in
+from bleuet.text.fingerprint import append_fingerprints
 from bleuet.text.source import Source
 from bleuet.version import __version__
 
@@ -218,6 +219,8 @@ def score_texts(
     settings: ShardSettings,
     intervals: IntervalSettings | None = None,
     progress: Callable[[int, int], None] | None = None,
+    *,
+    fingerprint: bool = False,
 ) -> ShardScores:
     """Score sources whose paths are patterns.
 
@@ -228,6 +231,8 @@ def score_texts(
         settings: as of `score_shards`.
         intervals: as of `score_shards`.
         progress: as of `score_shards`.
+        fingerprint: whether the scores get the fingerprint of the test set; results that are kept
+            always have it.
     """
     _check(metrics, settings)
     shards = find_shards(texts)
@@ -241,6 +246,7 @@ def score_texts(
         seed=seed,
         folder=settings.segment_scores,
         reference_files=tuple(map(str, texts.references)),
+        fingerprint=fingerprint or settings.results is not None,
     )
     described = _described(job, texts, shards)
     with (
@@ -269,7 +275,7 @@ def score_texts(
         if errors:
             raise _failed(errors, len(shards), settings.results)
         sums: Sums = {}
-        segments = 0
+        segments, test_sets = 0, list[str]()
         own_references = [
             name
             for name, source in zip(systems, texts.systems, strict=True)
@@ -279,6 +285,8 @@ def score_texts(
         # In the order of the shards, so that sums of real numbers are the same in every run.
         for outcome in folder.results(len(shards)):
             segments += outcome.segments
+            if outcome.segments:
+                test_sets.append(outcome.test_set)
             checks.add(outcome.checks)
             told += outcome.warnings
             for group, found in outcome.sums.items():
@@ -286,7 +294,8 @@ def score_texts(
     if not sums:
         raise InputError("there are no segments to score: all files are empty")
     _warn([*checks.problems(), *told])
-    return _answer(job, intervals, sums, segments, (len(shards), resumed))
+    test_set = append_fingerprints(test_sets) if fingerprint else None
+    return _answer(job, intervals, sums, (segments, test_set), (len(shards), resumed))
 
 
 def _warn(sentences: Sequence[str]) -> None:
@@ -438,7 +447,7 @@ def _answer(
     job: Job,
     intervals: IntervalSettings | None,
     sums: Sums,
-    segments: int,
+    whole_set: tuple[int, str | None],
     shards: tuple[int, int],
 ) -> ShardScores:
     """Return the answer.
@@ -447,18 +456,22 @@ def _answer(
         job: what was computed.
         intervals: the settings of intervals.
         sums: the sums by group.
-        segments: the number of segments.
+        whole_set: the number of all segments, and their fingerprint, None where none is shown.
         shards: how many shards there are, and how many of them an earlier run had counted.
     """
     keys = sorted(sums)
     whole = sums[keys[0]]
     for key in keys[1:]:
         whole = plus(whole, sums[key])
+    segments, test_set = whole_set
+    # The fingerprint of a group is unknown.
+    of_group = None if test_set is None else ""
     groups = {
-        name: _scores(job, intervals, sums[key])
+        name: _scores(job, intervals, sums[key], of_group)
         for key, name in (_names_of(keys) if job.by else {}).items()
     }
-    return ShardScores(_scores(job, intervals, whole), groups, job.by, segments, *shards)
+    scores = _scores(job, intervals, whole, test_set)
+    return ShardScores(scores, groups, job.by, segments, *shards)
 
 
 def _names_of(keys: Sequence[str]) -> dict[str, str]:
@@ -476,13 +489,15 @@ def _names_of(keys: Sequence[str]) -> dict[str, str]:
     return names
 
 
-def _scores(job: Job, intervals: IntervalSettings | None, sums: list[list[Sum]]) -> Scores:
+def _scores(
+    job: Job, intervals: IntervalSettings | None, sums: list[list[Sum]], test_set: str | None
+) -> Scores:
     metrics, keys = list(job.metrics.values()), list(job.metrics)
     scores = [
         [metric.score(one.totals) for metric, one in zip(metrics, own, strict=True)] for own in sums
     ]
     if intervals is None:
-        return Scores(job.systems, scores, keys=keys)
+        return Scores(job.systems, scores, keys=keys, test_set=test_set)
     found = [
         [
             _interval(job, one, score, intervals.confidence)
@@ -490,7 +505,7 @@ def _scores(job: Job, intervals: IntervalSettings | None, sums: list[list[Sum]])
         ]
         for own, ours in zip(sums, scores, strict=True)
     ]
-    return Scores(job.systems, scores, found, keys=keys)
+    return Scores(job.systems, scores, found, keys=keys, test_set=test_set)
 
 
 def _interval(job: Job, one: Sum, score: Score, confidence: float) -> Interval:

@@ -25,6 +25,7 @@ from bleuet.shards.poisson import PoissonDraws, rows_of, table_of
 from bleuet.statistics.backend import backend
 from bleuet.statistics.table import Table, Totals
 from bleuet.text.addresses import filesystem_of, is_address
+from bleuet.text.fingerprint import Fingerprint
 from bleuet.text.parallel import EmptyError, Parallel
 
 if TYPE_CHECKING:
@@ -60,6 +61,7 @@ class Job(Value):
         seed: their random seed.
         folder: where the scores of segments are written; "" for nowhere.
         reference_files: the files of the references, as warnings name them.
+        fingerprint: whether the fingerprint of the test set is taken.
     """
 
     systems: tuple[str, ...]
@@ -70,6 +72,7 @@ class Job(Value):
     seed: int = 0
     folder: str = ""
     reference_files: tuple[str, ...] = (REFERENCES,)
+    fingerprint: bool = False
 
     def checks(self, own_references: Collection[str] = ()) -> TextChecks:
         """Return the checks of texts, whose counts of all shards add.
@@ -161,6 +164,7 @@ class Outcome(Value):
         error: what is wrong with its texts, "" for nothing.
         checks: what the checks of texts have counted.
         warnings: what the readers of its files warn of.
+        test_set: the fingerprint of its segments, "" where it was not taken.
     """
 
     number: int
@@ -169,6 +173,7 @@ class Outcome(Value):
     error: str = ""
     checks: Mapping[str, Any] = NO_COUNTS
     warnings: tuple[str, ...] = ()
+    test_set: str = ""
 
 
 def learn_shard(metrics: Sequence[Metric[Any]], shard: Shard) -> tuple[int, list[Any], str]:
@@ -249,10 +254,14 @@ def _count(job: Job, shard: Shard, scores: _ScoresFile | None) -> Outcome:
     sums: Sums = {}
     segments = 0
     checks = job.checks()
+    fingerprint = Fingerprint(any(metric.reads_sources for metric in metrics))
     with _reader(shard) as reader, ExitStack() as files:
         for one in filter(None, beside):
             files.callback(one.close)
-        for counted in count_batches(metrics, checks.over(reader)):
+        batches = checks.over(reader)
+        if job.fingerprint:
+            batches = fingerprint.over(batches)
+        for counted in count_batches(metrics, batches):
             rows = len(counted.segments)
             groups, keys = (None if one is None else one.take(rows) for one in beside)
             places = {NO_GROUP: range(rows)} if groups is None else _places(groups)
@@ -263,7 +272,8 @@ def _count(job: Job, shard: Shard, scores: _ScoresFile | None) -> Outcome:
             segments += rows
         for one in filter(None, beside):
             one.check_end()
-    return Outcome(shard.number, segments, sums, checks=checks.counts())
+    test_set = str(fingerprint) if job.fingerprint else ""
+    return Outcome(shard.number, segments, sums, checks=checks.counts(), test_set=test_set)
 
 
 def _places(groups: Sequence[Any]) -> dict[str, Sequence[int]]:

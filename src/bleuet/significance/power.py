@@ -120,7 +120,8 @@ def describe_power(found: Iterable[tuple[str, float | None, int]]) -> str:
     if not parts:
         return ""
     return (
-        "Power: on test sets like this one, a test finds a true difference of "
+        "Power: on test sets like this one, between systems that differ in as many segments as "
+        "these, a test finds a true difference of "
         f"{' or '.join(parts)} in {100 * POWER:g}% of cases."
     )
 

@@ -16,7 +16,12 @@ from bleuet.statistics.table import Table, same_learned
 from bleuet.tablefile.rescoring import rescoring
 from bleuet.tablefile.saved_files import SavedFile
 from bleuet.tablefile.writer import TableWriter
-from bleuet.text.fingerprint import Fingerprint
+from bleuet.text.fingerprint import (
+    Fingerprint,
+    difference_between,
+    reject_mismatch,
+    without_source,
+)
 from bleuet.text.segments import Segments
 
 TYPE_CHECKING = False
@@ -40,8 +45,8 @@ class SavedTable(_Row):
         system: the system's name.
         metric: the metric, with its options.
         table: one row per segment.
-        references: a fingerprint of the references, "" if it is unknown; an attribute, not an
-            item of the tuple.
+        references: a fingerprint of the test set, "" if it is unknown; an attribute, not an item
+            of the tuple.
     """
 
     @checked
@@ -59,7 +64,7 @@ class SavedTable(_Row):
 
     @property
     def references(self) -> str:
-        """A fingerprint of the references, "" if it is unknown."""
+        """A fingerprint of the test set, "" if it is unknown."""
         return str(vars(self).get("_references", ""))
 
     def score(self) -> Score:
@@ -185,7 +190,8 @@ def save_tables(
 def _fingerprint(systems: Mapping[str, list[SavedTable]], references: Iterable[Any] | None) -> str:
     """Return the fingerprint of the references, or that of loaded tables."""
     if references is not None:
-        fingerprint = Fingerprint()
+        reads = any(one.metric.reads_sources for row in systems.values() for one in row)
+        fingerprint = Fingerprint(reads)
         fingerprint.update(Segments.references(references))
         return str(fingerprint)
     saved = [one for row in systems.values() for one in row]
@@ -194,25 +200,35 @@ def _fingerprint(systems: Mapping[str, list[SavedTable]], references: Iterable[A
     return known.pop() if len(known) == 1 else ""
 
 
-def check_references(saved: Iterable[SavedTable]) -> None:
-    """Raise where tables are known to have different references, or weights learned from others.
+def check_references(saved: Iterable[SavedTable], *, allow_mismatch: bool = False) -> None:
+    """Raise where tables are known to be of different test sets, or to have learned from others.
+
+    Args:
+        saved: the tables.
+        allow_mismatch: whether to warn only where the references or the source differ.
 
     Raises:
-        TableError: two tables have.
+        MismatchError: two tables have different references or sources.
+        TableError: a metric had learned something else for two tables.
     """
     known: dict[str, str] = {}
     learned: dict[Metric[Any], str] = {}
     for one in saved:
         learned[one.metric] = same_learned(learned.get(one.metric, ""), one.table.learned)
-        if one.references:
-            known.setdefault(one.references, one.system)
-    if len(known) > 1:
-        (_, first), (_, other), *_ = known.items()
-        of = f"{first} and {other}" if first != other else f"tables of {first}"
-        raise TableError(
-            f"{of} have different references, so their scores are not comparable: count the "
-            "texts of one again"
-        )
+        reads = one.metric.reads_sources
+        found = one.references if reads else without_source(one.references)
+        for before, system in known.items():
+            difference = difference_between(found, before)
+            if difference:
+                of = f"{system} and {one.system}" if system != one.system else f"tables of {system}"
+                reject_mismatch(
+                    f"{of} have different test sets: the second has {difference}",
+                    "count the texts of one again",
+                    allow_mismatch=allow_mismatch,
+                )
+                break
+        if found:
+            known.setdefault(found, one.system)
 
 
 def _by_system(
