@@ -51,7 +51,7 @@ def history(run: Run) -> Run:
 
 
 def test_the_gate_appends_its_runs_whatever_the_verdict(gate: Run, run: Run) -> None:
-    plain = gate()
+    plain = gate("--changes", "20")
     for number in (1, 2):
         outcome = gate("--history", "h.jsonl", "--label", f"change {number}")
         assert (outcome.code, outcome.out, outcome.err) == (3, plain.out, "")
