@@ -31,6 +31,7 @@ from bleuet.significance.result_parts import MissingScores
 from bleuet.significance.settings import ALPHA, DEFAULTS, TESTS, TestSettings
 from bleuet.significance.testing import paired_test, score_intervals
 from bleuet.study_settings import IntervalSettings
+from bleuet.text.row_index import shared_index
 from bleuet.text.source_texts import with_sources
 
 TYPE_CHECKING = False
@@ -618,6 +619,8 @@ def compare(
     ('It rains.', 'It is raining.')
     """
     divisions = find_divisions(by)
+    columns = {"sources": sources, "documents": documents, "scores": scores}
+    shared_index(hypotheses=hypotheses, references=references, **columns)
     if sources is not None:
         references = with_sources(references, sources).tolist()
     texts = evaluate_texts(

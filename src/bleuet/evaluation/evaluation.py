@@ -19,6 +19,7 @@ from bleuet.output.document import Column as TableColumn
 from bleuet.statistics.resampling import without_each
 from bleuet.statistics.table import Table
 from bleuet.tablefile.saved_tables import check_references, two_tables
+from bleuet.text.row_index import shared_index
 from bleuet.text.segments import Segments
 from bleuet.text.validation import check_lengths
 
@@ -119,6 +120,7 @@ class Evaluation(Value):
             )
         if not hypotheses:
             raise TableError("there is no system: pass at least one")
+        shared_index(hypotheses=hypotheses, references=references)
         kind = made[0].counted_kind
         shared = Segments.references(references, kind)
         texts = [_segments(own, name, shared) for name, own in hypotheses.items()]
@@ -185,6 +187,7 @@ class Evaluation(Value):
         >>> print(Evaluation.from_scores(scores, ["mine"], 3).scores["mine"][0])
         COMET = 0.70
         """
+        shared_index(scores=scores)
         given = tables_of_scores(scores, systems, segments)
         tables = {
             name: [own[place] for own in given.values()] for place, name in enumerate(systems)

@@ -14,6 +14,7 @@ from bleuet.metrics.base.metric import Metric
 from bleuet.metrics.base.score import labels
 from bleuet.metrics.catalogue import each_metric, parse_metric
 from bleuet.text.languages import checked_language
+from bleuet.text.row_index import shared_index
 from bleuet.text.source_texts import with_sources
 
 TYPE_CHECKING = False
@@ -37,7 +38,8 @@ def score(
     """Score one or more systems by one or more metrics.
 
     Texts are a list, or a column of a data frame of pandas, polars or pyarrow, or of a data set of
-    Hugging Face.
+    Hugging Face. Columns of pandas have an index: it has to be the same, and data frames of the
+    scores have it, too.
 
     Args:
         hypotheses: one string per segment; of several systems a dictionary from their names to
@@ -87,6 +89,7 @@ def score(
         systems = hypotheses
     else:
         systems = {"": hypotheses}
+    index = shared_index(hypotheses=hypotheses, references=references, sources=sources)
     if sources is not None:
         references = with_sources(references, sources)
     evaluation = Evaluation.count(made, systems, references, threads=threads)
@@ -98,6 +101,7 @@ def score(
             for one, label in zip(words, labels(made), strict=True)
         ],
         evaluation=evaluation,
+        index=index,
     )
 
 

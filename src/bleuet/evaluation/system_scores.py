@@ -81,6 +81,7 @@ class Scores(Mapping["str", "Any"], Answer):
         keys: a name for each metric; default their printed names.
         evaluation: the counted rows of all segments, for scores of segments.
         test_set: a fingerprint of the test set, "" for an unknown one; None where data has none.
+        index: the index of the segments in a data frame of pandas; None if there is none.
 
     >>> from bleuet.metrics.ter.metric import TER
     >>> scores = Scores(["mine"], [[TER().corpus_score(["a b"], ["a c"])]])
@@ -90,7 +91,9 @@ class Scores(Mapping["str", "Any"], Answer):
     {'mine': <TER = 50.00>}
     """
 
-    __slots__ = ("_keys", "cumulative", "evaluation", "intervals", "names", "scores", "test_set")
+    __slots__ = (
+        "_index", "_keys", "cumulative", "evaluation", "intervals", "names", "scores", "test_set",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -102,6 +105,7 @@ class Scores(Mapping["str", "Any"], Answer):
         keys: Sequence[str] | None = None,
         evaluation: Evaluation | None = None,
         test_set: str | None = None,
+        index: Any = None,
     ) -> None:
         self.names = names
         self.scores = scores
@@ -110,6 +114,7 @@ class Scores(Mapping["str", "Any"], Answer):
         self.evaluation = evaluation
         self.test_set = test_set
         self._keys = keys
+        self._index = index
 
     # --- By the name of a metric ------------------------------------------------------------------
 
@@ -242,7 +247,8 @@ class Scores(Mapping["str", "Any"], Answer):
 
         Args:
             part: "segments" has one row for each segment of each system: the name of the system,
-                where it has one, the number of the segment from 1, and its scores. "scores" has
+                where it has one, the number of the segment from 1, and its scores. In pandas it has
+                the index of the columns that were scored. "scores" has
                 one row for each score of a whole system. Default: "segments", or "scores" where
                 there are no segments.
             library: "pandas", "polars" or "pyarrow"; default the first that is installed.
@@ -252,10 +258,15 @@ class Scores(Mapping["str", "Any"], Answer):
             MissingExtraError: the library is not installed.
         """
         from bleuet.output.data_frame import data_frame, frame_of_columns
+        from bleuet.text.row_index import tiled
 
         parts = {"segments": list} if self.evaluation is not None else {}
         if parts and part in (None, "segments"):
-            return frame_of_columns(self._segment_columns(), library)
+            frame = frame_of_columns(self._segment_columns(), library)
+            # Other libraries have no index.
+            if self._index is not None and hasattr(frame, "iloc"):
+                frame.index = tiled(self._index, len(self.names))
+            return frame
         return data_frame({**self.document().records, **parts}, part, library)
 
     @checked

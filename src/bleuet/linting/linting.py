@@ -18,6 +18,7 @@ from bleuet.metrics.chrf.metric import CHRF
 from bleuet.output.answer import Answer
 from bleuet.output.document import Column, Document, DocumentTable
 from bleuet.output.plain_values import Plain
+from bleuet.text.row_index import shared_index
 from bleuet.text.source import Source
 from bleuet.text.validation import check_hypotheses, check_references
 
@@ -136,6 +137,7 @@ def lint(
     """
     if isinstance(systems, Mapping) and not systems:
         raise InputError("no system; expected at least one: {'mine': [...]}")
+    shared_index(hypotheses=systems, references=references, source=source)
     texts = systems if isinstance(systems, Mapping) else {"hypotheses": check_hypotheses(systems)}
     entries = check_references(references)
     found = lint_lengths(

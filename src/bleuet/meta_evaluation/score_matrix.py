@@ -16,6 +16,7 @@ from bleuet.meta_evaluation.arrays import (
     row_means,
     segment_numbers,
 )
+from bleuet.text.row_index import shared_index
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ class ScoreMatrix(Value, eq=False):
     def _complete(self) -> None:
         systems = tuple(self.systems)
         check_unique(systems)
+        shared_index(scores=self.values)
         values = numbers(self.values)
         if values.ndim != 2 or len(values) != len(systems):
             raise InputError(

@@ -16,6 +16,7 @@ from bleuet.metrics.base.score import labels
 from bleuet.metrics.catalogue import parse_metric
 from bleuet.rewards.preprocessing import DEFAULT, STEPS, composed
 from bleuet.statistics.backend import check_threads
+from bleuet.text.row_index import shared_index
 from bleuet.text.segments import WithSource, like
 
 TYPE_CHECKING = False
@@ -198,6 +199,7 @@ class Reward(Frozen):
         >>> found["length penalty"], found["reward"][1]
         ([0.1, None], None)
         """
+        shared_index(hypotheses=hypotheses, references=references, prompts=prompts)
         texts = strings("hypotheses", hypotheses)
         asked = [""] * len(texts) if prompts is None else strings("prompts", prompts)
         if len(asked) != len(texts):

@@ -7,6 +7,7 @@ from operator import index
 from bleuet.errors import InputError, InputTypeError
 from bleuet.frozen import Frozen
 from bleuet.messages import plural
+from bleuet.text.row_index import shared_index
 from bleuet.text.segments import TEXT, TOKEN_IDS, Segments, sources_of
 from bleuet.text.validation import check_lengths, check_streams, iterated, kind_of, listed
 
@@ -38,7 +39,8 @@ class Corpus(Frozen):
 
     Raises:
         InputTypeError: an argument, or an element of one, has the wrong type.
-        InputError: the lengths differ, there is no segment, or a segment has no reference.
+        InputError: the lengths differ, there is no segment, a segment has no reference, or columns
+            of data frames have different indexes.
 
     >>> corpus = Corpus(["a cat", "a dog"], ["the cat", ["the dog", "a hound"]])
     >>> corpus
@@ -64,6 +66,7 @@ class Corpus(Frozen):
         references: Iterable[str | Iterable[str | None]] | None = None,
         sources: Iterable[str] | None = None,
     ) -> None:
+        shared_index(hypotheses=hypotheses, references=references, sources=sources)
         texts = Segments.hypotheses(hypotheses)
         if sources is not None:
             from bleuet.text.source_texts import with_sources
@@ -95,6 +98,7 @@ class Corpus(Frozen):
         >>> Corpus.from_sacrebleu(["a", "b"], [["a", "c"], ["d", None]]).references
         [('a', 'd'), ('c', None)]
         """
+        shared_index(hypotheses=hypotheses, streams=streams)
         texts = Segments.hypotheses(hypotheses)
         columns = check_streams(streams, len(texts))
         rows = columns[0] if len(columns) == 1 else list(zip(*columns, strict=True))
@@ -122,6 +126,7 @@ class Corpus(Frozen):
         >>> Corpus.from_token_ids([[5, 6], [7]], [[5, 8], [[7], [7, 9]]]).references
         [[[5, 8]], [[7], [7, 9]]]
         """
+        shared_index(hypotheses=hypotheses, references=references)
         ids = Segments.hypotheses(hypotheses, TOKEN_IDS)
         if not isinstance(references, Segments):
             expected = "sequences of integers for each segment"

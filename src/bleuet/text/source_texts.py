@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bleuet.errors import InputError
 from bleuet.messages import plural
+from bleuet.text.row_index import shared_index
 from bleuet.text.segments import TEXT, Segments, WithSource
 from bleuet.text.validation import check_hypotheses
 
@@ -51,6 +52,7 @@ def with_sources(references: Iterable[Any] | None, sources: Iterable[str]) -> Se
     >>> round(SARI().corpus_score(["The cat sat."], references).score)
     100
     """
+    shared_index(references=references, sources=sources)
     texts = sources if isinstance(sources, Segments) else check_hypotheses(sources, "sources")
     entries: list[Any] = (
         [[] for _ in texts] if references is None else Segments.references(references).tolist()

@@ -11,6 +11,7 @@ from bleuet.errors import InputError, OptionError
 from bleuet.extras import optional
 from bleuet.metrics.base.text_checks import without_warnings
 from bleuet.text.corpus import Corpus
+from bleuet.text.row_index import shared_index
 from bleuet.text.validation import check_hypotheses
 
 TYPE_CHECKING = False
@@ -140,6 +141,7 @@ class CountedMetric(Metric):
         return cache
 
     def _extract_corpus_statistics(self, hypotheses: Any, references: Any) -> Rows:
+        shared_index(hypotheses=hypotheses, references=references)
         checked = check_hypotheses(hypotheses)
         seen = checked if self._view() is None else [self._seen(text) for text in checked]
         engine = self._engine()
