@@ -23,7 +23,7 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ROOT / "build" / "release" / "packages"
 # What the package needs, and what its tests need.
-NEEDED = ("rich", "pytest", "hypothesis")
+NEEDED = ("narwhals", "rich", "pytest", "hypothesis")
 REFERENCES = [ROOT / "examples" / f"{name}.txt" for name in ("reference-1", "reference-2")]
 SYSTEMS = [ROOT / "examples" / f"{name}.txt" for name in ("system-a", "system-b")]
 METRICS = ("bleu", "chrf", "ter")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -144,3 +147,28 @@ class TestTime:
     def test_no_reference(self) -> None:
         with pytest.raises(InputError, match="there is no reference"):
             align_by_time([Cue(0, 1, "a")], [])
+
+
+COLUMNS = {
+    "numpy": lambda values: import_module("numpy").array(values),
+    "pandas": lambda values: import_module("pandas").Series(
+        values, index=range(5, 5 + len(values))
+    ),
+    "polars": lambda values: import_module("polars").Series(values),
+    "pyarrow": lambda values: import_module("pyarrow").array(values),
+    "chunks of pyarrow": lambda values: import_module("pyarrow").chunked_array([values, []]),
+    "an iterator": iter,
+}
+
+
+@pytest.mark.libraries
+@pytest.mark.parametrize("kind", COLUMNS)
+def test_columns_are_lists(kind: str) -> None:
+    made: Any = COLUMNS[kind]
+    texts, names = ["A cat sat down. It is", "rainy. Nobody was there."], ["a", "b"]
+    expected = align(texts, REFERENCES)
+    assert align(made(texts), made(REFERENCES)) == expected
+    assert align(made(texts), made([[text] for text in REFERENCES])) == expected
+    documents = {"documents": names, "hypothesis_documents": names}
+    columns = {key: made(value) for key, value in documents.items()}
+    assert align(made(texts), made(texts), **columns) == align(texts, texts, **documents)

@@ -10,7 +10,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
 
-# library as imported: (what needs it, the extra that installs it, "" for frameworks that call us)
+# library as imported: (what needs it, the extra that installs it); the extra is "" for frameworks
+# that call us, and for what comes with bleuet.
 EXTRAS: dict[str, tuple[str, str]] = {
     "zstandard": ("reading .zst files", "zstd"),
     "pyarrow": ("reading and writing Parquet files", "parquet"),
@@ -35,7 +36,7 @@ EXTRAS: dict[str, tuple[str, str]] = {
     "scipy.linalg": ("a mixed-effects model", "studies"),
     "scipy.stats": ("a statistical test or correlation", "studies"),
     "vl_convert": ("drawing charts", "report"),
-    "narwhals": ("making data frames", "report"),
+    "narwhals": ("making data frames", ""),
     "nltk": ("dividing summaries into sentences", "nltk"),
     "fastapi": ("serving the page", "web"),
     "uvicorn": ("serving the page", "web"),

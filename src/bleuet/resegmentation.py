@@ -12,11 +12,12 @@ from itertools import accumulate, pairwise
 
 from bleuet.errors import InputError
 from bleuet.frozen import Value, checked
-from bleuet.messages import plural
+from bleuet.messages import plural, wrong_type
 from bleuet.output.answer import Answer
 from bleuet.statistics.backend import backend
 from bleuet.text.numbering import WordNumbers
 from bleuet.text.pieces import Pieces, bare, join, look
+from bleuet.text.validation import check_hypotheses, listed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -95,7 +96,8 @@ def align(
     """Cut a hypothesis so that its segments fit the references with the fewest edits.
 
     Args:
-        hypotheses: the text in any parts, which follow one another; where they end is not used.
+        hypotheses: the text in any parts, which follow one another; where they end is not used. All
+            texts are lists, arrays, or columns of a data frame.
         references: for each segment one reference, or a list of them.
         documents: the document of each reference; documents are cut separately.
         hypothesis_documents: the document of each part of the text; without it, there are as many
@@ -117,6 +119,13 @@ def align(
     >>> found.segments, found.edits
     (['A cat sat', 'It is raining.'], 2)
     """
+    hypotheses = check_hypotheses(hypotheses)
+    references = listed(references, "references", "a text or a list of texts for each segment")
+    if documents is not None:
+        documents = listed(documents, "documents", "the document of each reference")
+    if hypothesis_documents is not None:
+        wanted = "the document of each part of the text"
+        hypothesis_documents = listed(hypothesis_documents, "hypothesis_documents", wanted)
     pieces = Pieces(tokenize, case_sensitive=case_sensitive)
     texts_of = [_texts(row, some) for row, some in enumerate(references)]
     groups = _by_document(hypotheses, references, documents, hypothesis_documents)
@@ -134,6 +143,10 @@ def align(
 def _texts(row: int, references: str | Sequence[str | None]) -> list[str]:
     if isinstance(references, str):
         return [references]
+    references = listed(references, f"references[{row}]", "a text or a list of texts")
+    for text in references:
+        if not isinstance(text, str | None):
+            raise wrong_type(f"references[{row}]", "a text or a list of texts", references)
     found = [text for text in references if text is not None]
     if not found:
         raise InputError(

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleuet import InputError, OptionError
-from bleuet.torch import bag_of_ngrams_loss
+from bleuet.torch import bag_of_ngrams_loss, expected_bleu_bound
 from tests.effort import examples
 
 pytestmark = pytest.mark.torch
@@ -102,3 +102,35 @@ def test_wrong_arguments() -> None:
         bag_of_ngrams_loss(probabilities, torch.tensor([[1]]), 0)
     with pytest.raises(InputError, match="2 dimensions"):
         bag_of_ngrams_loss(probabilities, torch.tensor([[[1]]]))
+
+
+LOGITS = torch.randn(1, 4, 5, generator=torch.Generator().manual_seed(0))
+NO_PROBABILITIES = {
+    "minus ones": -torch.ones(1, 4, 5),
+    "logits": LOGITS,
+    "log probabilities": LOGITS.log_softmax(-1),
+    "sigmoids": LOGITS.sigmoid(),
+    "halves": LOGITS.softmax(-1) / 2,
+    "padding": torch.nn.functional.pad(LOGITS.softmax(-1)[:, :3], (0, 0, 0, 1)),
+}
+
+
+@pytest.mark.parametrize("loss", [bag_of_ngrams_loss, expected_bleu_bound])
+@pytest.mark.parametrize("kind", NO_PROBABILITIES)
+def test_what_is_no_distribution_is_rejected(loss: Any, kind: str) -> None:
+    """Logits gave numbers such as 0, a perfect loss."""
+    references = torch.tensor([[0, 1, 2, 3]])
+    values = NO_PROBABILITIES[kind]
+    with pytest.raises(InputError, match=r"add up to .*; expected 1, as of logits\.softmax\(-1\)"):
+        loss(values, references)
+    compiled = torch.compile(loss, backend="aot_eager", fullgraph=True)
+    with pytest.raises(RuntimeError, match="expected probabilities of each place"):
+        compiled(values, references)
+    right = LOGITS.softmax(-1)
+    for kind_of_number in (torch.float16, torch.bfloat16, torch.float64):
+        assert loss(right.to(kind_of_number), references).isfinite().all()
+    # What a length leaves out need not be a distribution, and NaN shows itself.
+    cut = torch.nn.functional.pad(right, (0, 0, 0, 2))
+    lengths = torch.tensor([4])
+    assert torch.equal(loss(cut, references, candidate_lengths=lengths), loss(right, references))
+    assert loss(right * torch.nan, references).isnan().all()

@@ -207,7 +207,7 @@ def test_compiled_without_a_break() -> None:
     torch.testing.assert_close(*gradients)
 
 
-def test_nothing_waits_for_a_gpu() -> None:
+def test_nothing_waits_for_a_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
     modes = import_module("torch.utils._python_dispatch")
     called: Counter[str] = Counter()
 
@@ -219,8 +219,14 @@ def test_nothing_waits_for_a_gpu() -> None:
             return function(*args, **(kwargs or {}))
 
     references = torch.randint(0, 9, (3, 2, 40), generator=torch.Generator().manual_seed(1))
+    probabilities = distribution(1, 40, 9, 1).expand(3, -1, -1)
+    # The first call on a GPU looks at the sums of probabilities; here the CPU stands for one.
+    monkeypatch.setattr("bleuet.torch.expected_matches._NEVER_WAITED_FOR", frozenset())
+    monkeypatch.setattr("bleuet.torch.expected_matches._CHECKED", set())
+    with pytest.raises(InputError, match="add up to"):
+        expected_bleu_bound(probabilities.log(), references)
     with Calls():
-        expected_bleu_bound(distribution(1, 40, 9, 1).expand(3, -1, -1), references)
+        expected_bleu_bound(probabilities, references)
     assert not called["aten::_local_scalar_dense"] + called["aten::nonzero"]
     # All orders are read at once, with a fixed number of operations for each place.
     assert called.total() < 1700

@@ -226,3 +226,15 @@ def test_wrong_baselines(baseline: Any) -> None:
 def test_a_baseline_of_another_shape() -> None:
     with pytest.raises(InputError, match="one number for each sentence"):
         reinforce_loss(LOGS, LOGS, baseline=torch.zeros(3))
+
+
+@pytest.mark.parametrize("loss", [minimum_risk_loss, reinforce_loss])
+def test_probabilities_and_logits_are_no_logarithms(loss: Any) -> None:
+    scores = torch.tensor([[0.9, 0.3], [0.5, 0.5]])
+    for wrong in ([[-1.0, -2.0], [0.5, 0.2]], [[-1.0, -2.0], [5.0, -2.0]]):
+        with pytest.raises(InputError, match=r"has a number above 0, .* in sentence 1"):
+            loss(torch.tensor(wrong), scores)
+    masked = torch.tensor([[True, True], [False, True]])
+    assert loss(torch.tensor([[-1.0, -2.0], [5.0, -2.0]]), scores, mask=masked).isfinite()
+    # Rounding.
+    assert loss(torch.tensor([[0.0, 1e-4], [-1.0, -2.0]]), scores).isfinite()

@@ -70,7 +70,8 @@ def expected_bleu_bound(
 
     Raises:
         InputTypeError: an argument has the wrong type.
-        InputError: the shapes do not fit.
+        InputError: the shapes do not fit, or the probabilities of a place do not add up to 1, as
+            logits do not. On a GPU only the first call checks that, since it waits.
         OptionError: there is no such order.
 
     >>> import torch

@@ -21,6 +21,15 @@ if TYPE_CHECKING:
     from bleuet.torch.token_tensors import Marks, Tensor
 
 TORCH = optional("torch")
+# How far the sum of the probabilities of a place may be from 1: 16 bits are that rough.
+TOLERANCE = 0.01
+ADVICE = (
+    ", as of logits.softmax(-1) or log_probabilities.exp(); pass candidate_lengths where a row has "
+    "padding"
+)
+_NEVER_WAITED_FOR = frozenset(["cpu"])
+# The kinds of other devices on which a first call was checked.
+_CHECKED: set[str] = set()
 
 
 class ExpectedTexts(NamedTuple):
@@ -88,6 +97,7 @@ def read_texts(
     """
     ids, lengths = token_rows("references", references, reference_lengths, ignored, dimensions)
     candidate_lengths = _candidate_lengths(probabilities, ids, candidate_lengths)
+    _check_distributions(probabilities, candidate_lengths)
     places, vocabulary = probabilities.shape[1:]
     # An id outside of the vocabulary has no column: it is never written.
     is_word = is_before(lengths, ids.shape[-1]) & (ids >= 0) & (ids < vocabulary)
@@ -117,6 +127,31 @@ def _candidate_lengths(probabilities: Any, references: Tensor, lengths: Any) -> 
     if not isinstance(lengths, TORCH.Tensor) or lengths.shape != shape[:1]:
         raise wrong_type("candidate_lengths", f"a tensor of {shape[0]} integers", lengths)
     return lengths.to(TORCH.int64).clamp(0, shape[1])
+
+
+def _check_distributions(probabilities: Tensor, lengths: Tensor) -> None:
+    """Raise an error if the probabilities of a place do not add up to 1, as logits do not.
+
+    On a GPU only the first call is checked, since a check waits for it. NaN is no error: the loss
+    is NaN then, which training in low precision expects.
+    """
+    device = probabilities.device
+    is_compiled = TORCH.compiler.is_compiling()
+    if not is_compiled and device.type not in _NEVER_WAITED_FOR:
+        if device.type in _CHECKED:
+            return
+        _CHECKED.add(device.type)
+    kind = TORCH.promote_types(probabilities.dtype, TORCH.float32)
+    totals = probabilities.detach().sum(-1, dtype=kind)
+    is_wrong = is_before(lengths, totals.shape[-1]) & ((totals - 1).abs() > TOLERANCE)
+    if is_compiled:
+        TORCH._assert_async(~is_wrong.any(), f"expected probabilities of each place{ADVICE}")
+    elif is_wrong.any():
+        sentence, place = is_wrong.nonzero()[0].tolist()
+        raise InputError(
+            f"the probabilities at place {place} of sentence {sentence} add up to "
+            f"{totals[sentence, place].item():.4g}; expected 1{ADVICE}"
+        )
 
 
 def check_order(name: str, order: object) -> None:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 TORCH = optional("torch")
 BASELINES = ("none", "mean", "leave-one-out")
+# How far above 0 rounding may take the logarithm of a probability.
+TOLERANCE = 0.01
 
 
 def minimum_risk_loss(
@@ -44,8 +46,8 @@ def minimum_risk_loss(
 
     Raises:
         InputTypeError: an argument is not a tensor.
-        InputError: the shapes differ; no candidate of a sentence is possible; or a score is not a
-            finite number.
+        InputError: the shapes differ; no candidate of a sentence is possible; a score is not a
+            finite number; or a log probability is above 0.
         OptionError: alpha is not a number of 0 or more.
 
     >>> import torch
@@ -68,6 +70,7 @@ def minimum_risk_loss(
                 present & ~(log_probabilities < TORCH.inf)
             ).any(-1),
             "scores has a number that is NaN or infinite": (present & ~scores.isfinite()).any(-1),
+            **_no_logarithms(log_probabilities, present),
         }
     )
     # Absent candidates may have any value: replaced before they can make a gradient undefined.
@@ -108,7 +111,8 @@ def reinforce_loss(
 
     Raises:
         InputTypeError: an argument is not a tensor.
-        InputError: the shapes differ, or a number of a sample is not finite.
+        InputError: the shapes differ, a number of a sample is not finite, or a log probability is
+            above 0.
         OptionError: there is no such baseline.
 
     >>> import torch
@@ -124,6 +128,7 @@ def reinforce_loss(
             f"{name} has a number that is NaN or infinite": (present & ~numbers.isfinite()).any(-1)
             for name, numbers in (("log_probabilities", log_probabilities), ("rewards", rewards))
         }
+        | _no_logarithms(log_probabilities, present)
     )
     rewards = TORCH.where(present, _precise(rewards.detach()), 0.0)
     advantages = TORCH.where(present, rewards - _baseline(rewards, present, baseline), 0.0)
@@ -134,6 +139,12 @@ def reinforce_loss(
 def _precise(numbers: Tensor) -> Tensor:
     """Return numbers of at least 32 bits: sums of fewer lose the differences that a loss is of."""
     return numbers.to(TORCH.promote_types(numbers.dtype, TORCH.float32))
+
+
+def _no_logarithms(log_probabilities: Tensor, present: Tensor) -> dict[str, Tensor]:
+    """Return in which sentences a number is above 0, as of logits and of probabilities."""
+    problem = "log_probabilities has a number above 0, which no logarithm of a probability is,"
+    return {problem: (present & (log_probabilities > TOLERANCE)).any(-1)}
 
 
 def _check_sentences(problems: Mapping[str, Tensor]) -> None:
@@ -149,8 +160,8 @@ def _check_sentences(problems: Mapping[str, Tensor]) -> None:
     for problem, sentences in zip(problems, found.tolist(), strict=True):
         if True in sentences:
             raise InputError(
-                f"{problem} in sentence {sentences.index(True)}: expected finite numbers; leave "
-                "candidates out with mask"
+                f"{problem} in sentence {sentences.index(True)}: expected finite numbers, for "
+                "log_probabilities as of log_softmax; leave candidates out with mask"
             )
 
 
