@@ -588,8 +588,9 @@ def test_p_values_of_several_metrics_can_be_corrected(run: Run) -> None:
         [one["p_value"] for one in records(outcome).values()] for outcome in (plain, corrected)
     )
     assert multiplied == [None if p is None else min(1.0, 3 * p) for p in raw]
-    notes = json.loads(plain.out)["notes"]
-    assert "p-values are not corrected for the 3 pairs of metrics" in notes
+    notes = " ".join(json.loads(plain.out)["notes"])
+    assert "p-values are not corrected for the 3 pairs of metrics: of 3 equal metrics" in notes
+    assert "perm-pairs takes the pairs of a segment as independent" in notes
 
 
 @pytest.mark.usefixtures("human")

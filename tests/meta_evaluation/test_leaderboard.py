@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import warnings
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -355,8 +356,34 @@ def test_p_values_are_corrected_for_all_pairs_of_metrics(
         else:
             assert other[0].p_value == min(1.0, 3 * row[0].p_value)
     notes = [" ".join(board.document().notes) for board in boards]
-    assert "p-values are not corrected for the 3 pairs of metrics" in notes[0]
+    assert (
+        "p-values are not corrected for the 3 pairs of metrics: of 3 equal metrics, some differ in "
+        "up to 23% of cases, and in 10% with the correction holm" in notes[0]
+    )
     assert "p-values: bonferroni correction for 3 pairs of metrics" in notes[1]
+
+
+def test_ranks_of_systems_say_how_often_equal_systems_differ(human: HumanScores) -> None:
+    for test, share, with_holm in (("signed-rank", 29, 5), ("rank-sum", 47, 10)):
+        board = leaderboard(human, [], [], AgreementSettings(rank_systems=test))
+        assert (
+            f"p-values are not corrected for the 10 pairs of systems: of 5 equal systems, some "
+            f"differ in up to {share}% of cases, and in {with_holm}% with the correction holm"
+        ) in board.document().notes
+    board = leaderboard(
+        human, [], [], AgreementSettings(rank_systems="signed-rank", correction="holm")
+    )
+    assert "not corrected" not in board.to_text()
+
+
+def test_the_test_of_pairs_has_a_note(human: HumanScores, metrics: list[MetricScores]) -> None:
+    note = "finds a difference of equal metrics in 6% of cases with 4 systems, and in 14% and more"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # the note is enough
+        for test in ("perm-pairs", "perm-segments"):
+            settings = AgreementSettings(test=test, trials=20)
+            text = leaderboard(human, metrics, ["acc-eq"], settings).to_text()
+            assert (note in text) == (test == "perm-pairs")
 
 
 def test_a_p_value_of_alpha_is_not_significant(

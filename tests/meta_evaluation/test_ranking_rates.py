@@ -17,6 +17,8 @@ from bleuet.meta_evaluation import (
     RaterScores,
     rank_systems,
 )
+from bleuet.significance.correction import some_difference
+from tests.meta_evaluation.scores import matrix
 
 SIMULATIONS = int(os.environ.get("BLEUET_SIMULATIONS", "60"))
 pytestmark = pytest.mark.long
@@ -78,6 +80,25 @@ def test_equal_systems(case: str) -> None:
     assert shares[0]["signed-rank"] < 0.05 + error or case != "segments independent"
     if case != "segments independent":
         assert shares[0]["signed-rank"] > shares[0]["mixed-effects"]
+
+
+@pytest.mark.parametrize("systems", [4, 12])
+def test_rank_ranges_of_equal_systems(systems: int) -> None:
+    """A note has the rate of uncorrected tests; the correction of Holm holds it at 5%."""
+    rng = np.random.default_rng(5)
+    narrow: dict[str | None, int] = {None: 0, "holm": 0}
+    for _ in range(SIMULATIONS):
+        scores = rng.normal(size=(systems, 100)) + rng.normal(size=100)
+        human = HumanScores(scores=matrix(scores))
+        for correction in narrow:
+            found = rank_systems(human, AgreementSettings(correction=correction)).systems
+            ranges = {(one.best_rank, one.worst_rank) for one in found}
+            narrow[correction] += ranges != {(1, systems)}
+    rates = {correction: number / SIMULATIONS for correction, number in narrow.items()}
+    expected = some_difference(systems, 0.05)
+    print(systems, "equal systems, a range narrows:", rates, "stated:", round(expected, 3))
+    assert rates[None] == pytest.approx(expected, abs=0.05 + 3 * (0.25 / SIMULATIONS) ** 0.5)
+    assert rates["holm"] <= 0.05 + 3 * (0.05 * 0.95 / SIMULATIONS) ** 0.5
 
 
 def of_two(raters: RaterScores) -> RaterScores:

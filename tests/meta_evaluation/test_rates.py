@@ -6,11 +6,12 @@ The tables of the guide. BLEUET_SIMULATIONS is the number of simulations.
 from __future__ import annotations
 
 import os
+from typing import TypeAlias
 
 import numpy as np
 import pytest
 
-from bleuet.meta_evaluation import AgreementSettings, agreement, compare_metrics
+from bleuet.meta_evaluation import AgreementSettings, ScoreMatrix, agreement, compare_metrics
 from tests.meta_evaluation.scores import matrix
 
 SIMULATIONS = int(os.environ.get("BLEUET_SIMULATIONS", "150"))
@@ -42,6 +43,63 @@ def test_documents_keep_the_rate_of_rejections(statistic: str, test: str) -> Non
 
 
 SEGMENTS = 100
+
+
+Three: TypeAlias = tuple[ScoreMatrix, ScoreMatrix, ScoreMatrix]
+
+
+def exchangeable(systems: int, segments: int, rng: np.random.Generator) -> Three:
+    """Human scores of few grades, and two metrics that are equally good."""
+    qualities = 0.3 * rng.normal(size=(systems, 1)) + rng.normal(size=segments)
+    human = np.round(qualities + rng.normal(size=(systems, segments)))
+    one, other = human + 1.5 * rng.normal(size=(2, systems, segments))
+    return matrix(human), matrix(one), matrix(other)
+
+
+@pytest.mark.parametrize("systems", [4, 8, 12])
+def test_exchangeable_metrics_by_acc_eq(systems: int) -> None:
+    """Pairs of a segment have systems in common, so decisions are exchanged by segment."""
+    rng = np.random.default_rng(3)
+    rejected = dict.fromkeys(("perm-pairs", "perm-segments"), 0)
+    for number in range(SIMULATIONS):
+        scores = exchangeable(systems, SEGMENTS, rng)
+        for test in rejected:
+            settings = AgreementSettings(test=test, trials=199, seed=number)
+            rejected[test] += compare_metrics("acc-eq", *scores, settings).p_value <= 0.05
+    rates = {test: number / SIMULATIONS for test, number in rejected.items()}
+    print(systems, "systems, acc-eq of equal metrics:", rates)
+    error = 3 * (0.05 * 0.95 / SIMULATIONS) ** 0.5
+    assert rates["perm-segments"] <= 0.05 + error
+    if systems >= 8:
+        assert rates["perm-pairs"] > 0.05 + error  # as the guide says
+
+
+@pytest.mark.parametrize("systems", [4, 8, 20])
+def test_exchangeable_metrics_by_williams(systems: int) -> None:
+    rng = np.random.default_rng(6)
+    rejected = 0
+    for _ in range(10 * SIMULATIONS):
+        human = rng.normal(size=(systems, 1))
+        one, other = human + 0.5 * rng.normal(size=(2, systems, 1))
+        settings = AgreementSettings(test="williams")
+        scores = matrix(human), matrix(one), matrix(other)
+        rejected += compare_metrics("system-pearson", *scores, settings).p_value <= 0.05
+    rate = rejected / (10 * SIMULATIONS)
+    print(systems, "systems, williams:", rate)
+    assert rate <= 0.05 + 3 * (0.05 * 0.95 / SIMULATIONS / 10) ** 0.5
+
+
+@pytest.mark.parametrize("systems", [4, 8])
+def test_exchangeable_metrics_by_perm_both(systems: int) -> None:
+    """It selects epsilon again in each trial, which is slow."""
+    rng = np.random.default_rng(4)
+    rejected = 0
+    for number in range(SIMULATIONS):
+        scores = exchangeable(systems, 40, rng)
+        settings = AgreementSettings(trials=99, seed=number)
+        rejected += compare_metrics("acc-eq", *scores, settings).p_value <= 0.05
+    print(systems, "systems, acc-eq by perm-both:", rejected / SIMULATIONS)
+    assert rejected / SIMULATIONS <= 0.05 + 3 * (0.05 * 0.95 / SIMULATIONS) ** 0.5
 
 
 def made(systems: int, r: float, rng: np.random.Generator) -> list[np.ndarray]:

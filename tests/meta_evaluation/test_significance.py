@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from itertools import combinations, product
 from math import isnan
 from typing import TYPE_CHECKING, Any
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from bleuet.errors import InputError, InputTypeError, OptionError
+from bleuet.errors import BleuetWarning, InputError, InputTypeError, OptionError
 from bleuet.meta_evaluation import (
     STATISTICS,
     AgreementSettings,
@@ -216,7 +217,7 @@ REJECTED: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
             "tau", five(SOME), five(SOME), five(SOME), AgreementSettings(test="perm")
         ),
         OptionError,
-        "test must be one of perm-both, williams, perm-pairs, not 'perm'",
+        "test must be one of perm-both, perm-segments, williams, perm-pairs, not 'perm'",
     ),
     "Williams' test of tau": (
         lambda: compare_metrics(
@@ -306,8 +307,18 @@ def decided(human: Any, metric: Any, epsilon: float) -> list[tuple[int, bool]]:
     return found
 
 
-@pytest.mark.parametrize("documents", [None, [0, 0, 1, 2]])
-def test_perm_pairs_tries_every_exchange_of_decisions(documents: list[int] | None) -> None:
+@pytest.mark.parametrize(
+    ("test", "named", "documents"),
+    [
+        ("perm-pairs", None, None),
+        ("perm-pairs", [0, 0, 1, 2], [0, 0, 1, 2]),
+        ("perm-segments", None, [0, 1, 2, 3]),
+        ("perm-segments", [0, 0, 1, 2], [0, 0, 1, 2]),
+    ],
+)
+def test_perm_pairs_tries_every_exchange_of_decisions(
+    test: str, named: list[int] | None, documents: list[int] | None
+) -> None:
     rng = np.random.default_rng(2)
     human = rng.integers(0, 3, size=(3, 4)).astype(float)
     sides = [human + rng.normal(size=human.shape) for _ in range(2)]
@@ -333,7 +344,7 @@ def test_perm_pairs_tries_every_exchange_of_decisions(documents: list[int] | Non
         matrix(human),
         matrix(sides[0]),
         matrix(sides[1]),
-        AgreementSettings(test="perm-pairs", trials=4096, documents=documents),
+        AgreementSettings(test=test, trials=4096, documents=named),
     )
     assert result.p_value == pytest.approx(sum(reached) / len(reached), abs=1e-12)
     assert (result.first, result.second) == tuple(one.value for one in found)
@@ -343,9 +354,24 @@ def test_perm_pairs_tries_every_exchange_of_decisions(documents: list[int] | Non
         matrix(human),
         matrix(sides[0]),
         matrix(sides[1]),
-        AgreementSettings(test="perm-pairs", trials=4, documents=documents),
+        AgreementSettings(test=test, trials=4, documents=named),
     )
     assert 0.2 <= drawn.p_value <= 1.0
+
+
+def test_perm_pairs_warns_where_pairs_have_systems_in_common() -> None:
+    rng = np.random.default_rng(2)
+    human = matrix(rng.integers(0, 3, size=(3, 4)).astype(float))
+    one, other = (matrix(human.values + rng.normal(size=(3, 4))) for _ in range(2))
+    chosen = AgreementSettings(test="perm-pairs")
+    with pytest.warns(BleuetWarning, match="14% and more from 8 systems on: use perm-segments"):
+        compare_metrics("acc-eq", human, one, other, chosen)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        compare_metrics("acc-eq", human, one, other, chosen.replace(documents=range(4)))
+        compare_metrics("acc-eq", human, one, other, chosen.replace(test="perm-segments"))
+        human, one, other = (scores.select(human.systems[:2]) for scores in (human, one, other))
+        compare_metrics("acc-eq", human, one, other, chosen)
 
 
 def test_perm_pairs_draws_what_it_would_enumerate() -> None:
@@ -373,6 +399,14 @@ def test_perm_pairs_draws_what_it_would_enumerate() -> None:
     with pytest.raises(OptionError, match="needs the statistic acc-eq, not tau"):
         compare_metrics(
             "tau", matrix(human), sides[0], sides[1], AgreementSettings(test="perm-pairs")
+        )
+    with pytest.raises(OptionError, match="only with the grouping item, not 'system'"):
+        compare_metrics(
+            "acc-eq",
+            matrix(human),
+            sides[0],
+            sides[1],
+            AgreementSettings(test="perm-segments", grouping="system"),
         )
     with pytest.raises(OptionError, match="only with the grouping item, not 'none'"):
         compare_metrics(

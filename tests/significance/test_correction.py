@@ -18,7 +18,7 @@ from bleuet.significance import (
     holm,
     paired_test,
 )
-from bleuet.significance.correction import correct
+from bleuet.significance.correction import ONE_SIDED, correct, some_difference
 from tests.significance.corpora import counted
 
 scipy_stats = optional("scipy.stats")
@@ -90,3 +90,13 @@ def test_more_tests_need_more_draws() -> None:
     assert not paired_test(systems, TestSettings(test="randomization", draws=99)).needs_more_draws
     with pytest.raises(OptionError, match="correct_over must be one of pairs, all, not 'metrics'"):
         paired_test(systems, TestSettings(correct_over="metrics"))
+
+
+@pytest.mark.parametrize("systems", [2, 3, 8, 12])
+def test_uncorrected_tests_of_all_pairs(systems: int) -> None:
+    """By draws of normal scores, whose largest difference is that of the ends."""
+    drawn = np.random.default_rng(systems).normal(size=(100_000, systems))
+    largest = np.ptp(drawn, axis=1) / 2**0.5
+    for sides, limit in ((2, 1.959964), (ONE_SIDED, 1.644854)):
+        expected = (largest > limit).mean()
+        assert some_difference(systems, 0.05, sides) == pytest.approx(expected, abs=0.006)

@@ -19,6 +19,7 @@ from bleuet.significance import (
     PairedResults,
     TestSettings,
     bootstrap_interval,
+    compare_blocks,
     paired_test,
 )
 from bleuet.significance.few_segments import ENOUGH
@@ -215,6 +216,22 @@ def test_a_handful_of_segments(segments: int) -> None:
         assert found.two_sided_bootstrap_rejected <= 0.07
         assert found.bootstrap_drops <= 0.07
         assert found.two_sided_bootstrap_drops <= 0.04
+
+
+@pytest.mark.parametrize("segments", [100, SEGMENTS])
+def test_blocks_keep_the_level(segments: int) -> None:
+    rng = np.random.default_rng(22)
+    lengths, easiness = rng.integers(5, 40, POPULATION), rng.normal(0, 0.5, POPULATION)
+    one, other = (population(quality, lengths, easiness, rng) for quality in (0.8, 0.86))
+    found = 0
+    for _ in range(SIMULATIONS):
+        test_set = rng.integers(0, POPULATION, segments)
+        coin = rng.integers(0, 2, segments).astype(bool)
+        a, b = one[:, test_set], other[:, test_set]
+        x, y = np.where(coin, a, b), np.where(coin, b, a)
+        found += compare_blocks(bleu(), table_of(x), table_of(y)).p_value < 0.05
+    print(segments, "blocks", found / SIMULATIONS)
+    assert found / SIMULATIONS <= 0.05 + 3 * (0.05 * 0.95 / SIMULATIONS) ** 0.5
 
 
 @pytest.fixture(scope="module")

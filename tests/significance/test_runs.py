@@ -93,6 +93,8 @@ def test_welch_by_its_definition() -> None:
         drawn = np.random.default_rng(5).choice(n, size=(200, n))
         rows = [[row for unit in draw for row in range(15) if units[row] == unit] for draw in drawn]
         for m, metric in enumerate(three_metrics()):
+            # Documents of unequal size count as fewer.
+            size = len(set(units)) if known is None else equal_documents(m, units)
             fixed, of_draws = (
                 {
                     name: np.array(
@@ -107,14 +109,14 @@ def test_welch_by_its_definition() -> None:
             )
             parts = [fixed[name].var(ddof=1) / 3 for name in ("one", "two")]
             difference = of_draws["two"].mean(0) - of_draws["one"].mean(0)
-            whole = difference.var(ddof=1) * n / (n - 1)
+            whole = difference.var(ddof=1) * size / (size - 1)
             both = sum(
                 (of_draws[name] - of_draws[name].mean(0)).var(axis=1, ddof=1).sum() / 6
                 for name in ("one", "two")
-            ) * (n / (n - 1))
+            ) * (size / (size - 1))
             own = max(whole - both, 0)
             variance = max(sum(parts) + own, whole)
-            degrees = variance**2 / (sum(part**2 / 2 for part in parts) + own**2 / (n - 1))
+            degrees = variance**2 / (sum(part**2 / 2 for part in parts) + own**2 / (size - 1))
             observed = fixed["two"].mean() - fixed["one"].mean()
             p = 2 * student.sf(abs(observed) / variance**0.5, degrees)
             one = found.comparison("one", "two", found.metrics[m])
@@ -122,6 +124,19 @@ def test_welch_by_its_definition() -> None:
             assert one.p_value == pytest.approx(p, rel=1e-6)
             half = student.ppf(0.975, degrees) * variance**0.5
             assert one.interval == pytest.approx((observed - half, observed + half))
+
+
+def equal_documents(m: int, documents: list[int]) -> float:
+    """The effective number of documents by a metric, of the system where it is smallest."""
+    of_systems = []
+    for tables in runs(3).values():
+        sizes = np.zeros((max(documents) + 1, len(tables[0][m].columns)))
+        for run in tables:
+            rows = np.array([run[m].column(name).tolist() for name in run[m].columns]).T
+            np.add.at(sizes, documents, rows)
+        squares = (sizes**2).sum(axis=0)
+        of_systems.append((sizes.sum(axis=0)[squares > 0] ** 2 / squares[squares > 0]).max())
+    return float(min(of_systems))
 
 
 def of_means(*systems: np.ndarray) -> Evaluation:

@@ -503,10 +503,15 @@ class Evaluation(Value):
         The row of a document is the sum of its segments, and the row of a segment with several
         runs is the sum of its runs.
         """
-        units = range(self.segments) if self.documents is None else self.documents
         if self.runs == 1 and self.documents is None:
             return self.all_tables()
-        return [table.add_groups([*units] * self.runs) for table in self.all_tables()]
+        return list(self._added)
+
+    @cached_property
+    def _added(self) -> tuple[Table, ...]:
+        """The tables with one row per document, or per segment of all runs; they are small."""
+        units = range(self.segments) if self.documents is None else self.documents
+        return tuple(table.add_groups([*units] * self.runs) for table in self.all_tables())
 
     def run_tables(self) -> list[Table]:
         """Return the table of each run with one row per segment, or per document.

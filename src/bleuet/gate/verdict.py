@@ -25,6 +25,7 @@ from bleuet.significance.few_segments import (
     TOO_OFTEN,
     are_few,
     describe_few,
+    effective_rows,
 )
 from bleuet.significance.interval import in_percent
 from bleuet.significance.paired_results import describe_correction
@@ -723,13 +724,14 @@ def _note(name: str, test: str | None, evaluation: Evaluation, limits: Limits, t
         tests: the number of tests that the smallest p-value is multiplied by.
     """
     units, unit = evaluation.units, SEGMENT if evaluation.documents is None else DOCUMENT
-    if not are_few(units):
+    effective = effective_rows(evaluation.unit_tables())
+    if not are_few(units, effective):
         return ""
     if limits.fail_on == POSSIBLE:
-        return f"{describe_few(units, TOO_NARROW, unit)}."
+        return f"{describe_few(units, TOO_NARROW, unit, effective)}."
     if name in (BOOTSTRAP, SACREBLEU_BOOTSTRAP):
-        return f"{describe_few(units, TOO_OFTEN, unit)}."
-    notes = [] if test else [f"{describe_few(units, RANDOMIZED, unit)}."]
+        return f"{describe_few(units, TOO_OFTEN, unit, effective)}."
+    notes = [] if test else [f"{describe_few(units, RANDOMIZED, unit, effective)}."]
     # The segments of two systems can be exchanged in 2**segments ways, two of which make the
     # difference of the test set.
     alpha = limits.alpha_of_change

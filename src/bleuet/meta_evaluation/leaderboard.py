@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from math import comb, isnan
 
 from bleuet.errors import OptionError
@@ -9,7 +10,7 @@ from bleuet.frozen import Value, checked
 from bleuet.messages import plural
 from bleuet.meta_evaluation.confidence import FEWEST_SYSTEMS
 from bleuet.meta_evaluation.human_scores import KINDS, HumanScores
-from bleuet.meta_evaluation.metric_comparison import STATISTIC_OF_TEST
+from bleuet.meta_evaluation.metric_comparison import STATISTIC_OF_TEST, pairs_warning
 from bleuet.meta_evaluation.metric_ranking import SIGNIFICANT, MetricRanking, MetricResult
 from bleuet.meta_evaluation.metric_scores import ALL, MetricScores, keep_rated_segments
 from bleuet.meta_evaluation.rater_agreement import (
@@ -29,12 +30,14 @@ from bleuet.meta_evaluation.statistics import Statistic, find_statistic
 from bleuet.meta_evaluation.system_ranking import SystemRank, SystemRanking, rank_systems
 from bleuet.output.answer import Answer, names_or_number
 from bleuet.output.document import Column, Document, DocumentTable, Estimate
+from bleuet.significance.correction import ONE_SIDED, TWO_SIDED, some_difference
 from bleuet.significance.few_segments import (
     DOCUMENT,
     SEGMENT,
     TOO_NARROW,
     are_few,
     describe_few,
+    effective_number,
 )
 
 TYPE_CHECKING = False
@@ -105,6 +108,12 @@ class Leaderboard(Answer, Value):
         values = self.human.scores.values
         counts = (values == values).sum(axis=1)  # NaN differs from itself
         return int(counts.min()), int(counts.max()), self.human.scores.segments
+
+    @property
+    def _systems(self) -> int:
+        """The number of systems that metrics are compared on."""
+        scores = [one.segments or one.systems for one in self.metrics]
+        return max(len(matrix.systems) for matrix in scores if matrix is not None)
 
     def document(self) -> Document:
         """Return one table with a row per metric, and one with a row per system if it is wanted."""
@@ -321,10 +330,13 @@ class Leaderboard(Answer, Value):
                 f"({settings.test}{exchanged}, p < {SIGNIFICANT:g}); p: for the hypothesis that "
                 "the best metric is better"
             )
+            warning = pairs_warning(settings, self._systems)
+            if warning:
+                yield warning
             if len(self.metrics) > 2:
                 pairs = plural(comb(len(self.metrics), 2), "pair")
                 if settings.correction is None:
-                    yield f"p-values are not corrected for the {pairs} of metrics"
+                    yield _uncorrected(len(self.metrics), "metric", ONE_SIDED)
                 else:
                     yield f"p-values: {settings.correction} correction for {pairs} of metrics"
 
@@ -365,11 +377,12 @@ class Leaderboard(Answer, Value):
         """Yield that intervals are too narrow where few segments or documents have human scores."""
         rated, documents = self.human.rated_segments, self.settings.documents
         if documents is None:
-            number, unit = len(rated), SEGMENT
+            number, unit, effective = len(rated), SEGMENT, None
         else:
-            number, unit = len({documents[segment] for segment in rated}), DOCUMENT
-        if are_few(number):
-            yield describe_few(number, TOO_NARROW, unit)
+            sizes = Counter(documents[segment] for segment in rated)
+            number, unit, effective = len(sizes), DOCUMENT, effective_number([*sizes.values()])
+        if are_few(number, effective):
+            yield describe_few(number, TOO_NARROW, unit, effective)
 
     def _rater_notes(self) -> Iterator[str]:
         """Yield how well raters agree with each other."""
@@ -410,9 +423,28 @@ class Leaderboard(Answer, Value):
         if len(ranking.systems) > 2:
             pairs = plural(comb(len(ranking.systems), 2), "pair")
             if settings.correction is None:
-                yield f"p-values are not corrected for the {pairs} of systems"
+                sides = ONE_SIDED if ranking.test == RANK_SUM else TWO_SIDED
+                yield _uncorrected(len(ranking.systems), "system", sides)
             else:
                 yield f"p-values: {settings.correction} correction for {pairs} of systems"
+
+
+def _uncorrected(number: int, what: str, sides: int) -> str:
+    """Return how often uncorrected tests of all pairs find a difference where there is none.
+
+    Args:
+        number: the number of systems or metrics.
+        what: "system" or "metric".
+        sides: the sides of the test.
+    """
+    share = some_difference(number, SIGNIFICANT, sides)
+    # A one-sided test of the higher score rejects twice as often as its level.
+    corrected = SIGNIFICANT * TWO_SIDED / sides
+    return (
+        f"p-values are not corrected for the {plural(comb(number, 2), 'pair')} of {what}s: of "
+        f"{number} equal {what}s, some differ in up to {100 * share:.0f}% of cases, and in "
+        f"{100 * corrected:g}% with the correction holm"
+    )
 
 
 def _systems_table(ranking: SystemRanking, title: str) -> DocumentTable:

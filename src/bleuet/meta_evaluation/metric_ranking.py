@@ -8,7 +8,7 @@ from math import isnan
 
 from bleuet.frozen import Value
 from bleuet.meta_evaluation.agreement import Agreement, agreement
-from bleuet.meta_evaluation.metric_comparison import STATISTIC_OF_TEST, compare_metrics
+from bleuet.meta_evaluation.metric_comparison import STATISTIC_OF_TEST, compared_metrics
 from bleuet.meta_evaluation.score_matrix import ScoreMatrix
 from bleuet.output.plain_values import Plain
 from bleuet.significance.correction import correct
@@ -137,7 +137,7 @@ class MetricRanking:
 
     def _p_value(self, better: int, worse: int) -> float:
         """Return the p-value for the hypothesis that one metric is better than another."""
-        return compare_metrics(
+        return compared_metrics(
             self.entry.name,
             self.human,
             self.scores[worse],  # type: ignore[arg-type]  # metrics without scores are not ranked

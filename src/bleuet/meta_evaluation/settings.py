@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 GROUPINGS = ("none", "item", "system")
 RESAMPLED = ("segments", "systems", "both")
 WILLIAMS = "williams"
-PERM_BOTH, PERM_PAIRS = "perm-both", "perm-pairs"
-TESTS = (PERM_BOTH, WILLIAMS, PERM_PAIRS)
+PERM_BOTH, PERM_SEGMENTS, PERM_PAIRS = "perm-both", "perm-segments", "perm-pairs"
+TESTS = (PERM_BOTH, PERM_SEGMENTS, WILLIAMS, PERM_PAIRS)
 # Scales of human scores.
 INTERVAL, ORDINAL, NOMINAL = SCALES = ("interval", "ordinal", "nominal")
 # Tests of systems by their human scores.
@@ -26,8 +26,9 @@ class AgreementSettings(IntervalSettings, kw_only=True):
     """The settings of agreement with human scores, and of tests of metrics.
 
     The test "perm-both" permutes the scores of two metrics; "williams" is for the statistic
-    "system-pearson" only; "perm-pairs", for "acc-eq" only, permutes the metrics' decisions on
-    pairs, as WMT does since 2023. Where all permutations are no more than the trials, all are used,
+    "system-pearson" only; "perm-segments", for "acc-eq" only, permutes the metrics' decisions on
+    whole segments, and "perm-pairs" those on pairs, as WMT does since 2023, which finds differences
+    of equal metrics too often. Where all permutations are no more than the trials, all are used,
     and the p-value is exact.
 
     `documents` are the document of each segment, any value such as its name; whole documents are

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from math import inf, sqrt
+from statistics import NormalDist
+
 from bleuet.errors import InputError, OptionError
 from bleuet.extras import optional
 from bleuet.frozen import checked
@@ -63,6 +66,31 @@ CORRECTIONS: dict[str, Callable[[Sequence[float]], list[float]]] = {
     "holm": holm,
     "benjamini-hochberg": benjamini_hochberg,
 }
+
+
+ONE_SIDED, TWO_SIDED = 1, 2
+
+
+def some_difference(number: int, alpha: float, sides: int = TWO_SIDED) -> float:
+    """Return how often uncorrected tests of all pairs of equal systems find a difference.
+
+    The largest difference of two of several independent normal scores is the studentized range
+    (Tukey 1953). Tests that reject less often than alpha find fewer.
+
+    Args:
+        number: the number of systems.
+        alpha: the level of each test.
+        sides: 1 for tests whose side is that of the higher score, 2 for two-sided ones.
+
+    Raises:
+        MissingExtraError: scipy, which computes the distribution, is not installed.
+
+    >>> round(some_difference(2, 0.05), 6), round(some_difference(12, 0.05), 2)
+    (0.05, 0.72)
+    """
+    limit = NormalDist().inv_cdf(1 - alpha / sides)
+    studentized_range = optional("scipy.stats").studentized_range
+    return float(studentized_range.sf(limit * sqrt(2), number, inf))
 
 
 # Over which tests p-values are corrected: the pairs by each metric, or the pairs by all metrics.

@@ -8,7 +8,7 @@ from bleuet.errors import OptionError
 from bleuet.frozen import Value, checked
 from bleuet.metrics.base.signature import Signature
 from bleuet.output.plain_values import Plain
-from bleuet.significance.few_segments import DOCUMENT, SEGMENT, warn_of_few
+from bleuet.significance.few_segments import DOCUMENT, SEGMENT, effective_rows, warn_of_few
 from bleuet.statistics.backend import check_threads
 from bleuet.statistics.resampling import Resampler
 from bleuet.study_settings import IntervalSettings
@@ -133,7 +133,8 @@ def bootstrap_intervals(
             score.score, scores, settings.confidence, signature, metric.extra_digits
         )
         intervals.append(found)
-    warn_of_few(tables[0].rows, SEGMENT if documents is None else DOCUMENT)
+    unit = SEGMENT if documents is None else DOCUMENT
+    warn_of_few(tables[0].rows, unit, effective_rows(tables))
     return intervals
 
 

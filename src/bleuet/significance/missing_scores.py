@@ -90,6 +90,9 @@ def _joined(evaluation: Evaluation, results: Sequence[PairedResults]) -> PairedR
         },
         segments=evaluation.segments,
         extra_digits=dict(zip(labels, evaluation.extra_digits, strict=True)),
+        effective_units={
+            label: size for found in results for label, size in found.effective_units.items()
+        },
         missing=missing_scores(evaluation),
     )
 

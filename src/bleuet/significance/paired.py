@@ -9,6 +9,7 @@ from bleuet.errors import OptionError
 from bleuet.frozen import Value
 from bleuet.output.document import AtMost
 from bleuet.significance.correction import PAIRS
+from bleuet.significance.few_segments import effective_rows
 from bleuet.significance.human_agreement import human_agreement
 from bleuet.significance.interval import (
     DRAWS,
@@ -320,6 +321,8 @@ class PairedTest(Value):
     def results(self) -> PairedResults:
         """Return the scores of all systems, and the comparison of every pair by every metric."""
         evaluation = self.evaluation
+        by_metric = zip(*[iter(evaluation.unit_tables())] * len(evaluation.metrics), strict=True)
+        sizes = map(effective_rows, zip(*by_metric, strict=True))
         first = None if self.settings.all_pairs else evaluation.systems[0]
         return PairedResults(
             self.settings.replace(baseline=self.settings.baseline or first),
@@ -333,6 +336,7 @@ class PairedTest(Value):
             documents=None if evaluation.documents is None else evaluation.units,
             draws=self.draws,
             extra_digits=dict(zip(evaluation.labels, evaluation.extra_digits, strict=True)),
+            effective_units=dict(zip(evaluation.labels, sizes, strict=True)),
         )
 
     # --- What tests of runs compute in another way --------------------------------------------

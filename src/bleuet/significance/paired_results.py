@@ -451,11 +451,21 @@ class PairedResults(Answer, PairedScores):
             effect = TOO_OFTEN if bootstrap else TOO_NARROW
             yield f"{describe_few(self.units, effect, self._unit)}."
             return
-        # All segments are enough, but not those that have a score.
-        effect = TOO_OFTEN if bootstrap else RANDOMIZED_AND_NARROW
-        for metric, units in self.tested_units.items():
-            if are_few(units):
-                yield f"{metric}: {describe_few(units, effect, self._unit)}."
+        # All segments are enough, but not those that have a score, or not by their sizes.
+        effect = TOO_OFTEN if bootstrap else TOO_NARROW
+        if self.comparisons and not bootstrap:
+            effect = RANDOMIZED_AND_NARROW
+        found = {
+            metric: describe_few(units, effect, self._unit, effective)
+            for metric, units in self.tested_units.items()
+            for effective in [self.effective_units.get(metric)]
+            if are_few(units, effective)
+        }
+        if len(found) == len(self.metrics) and len(set(found.values())) == 1:
+            yield f"{found[self.metrics[0]]}."
+            return
+        for metric, sentence in found.items():
+            yield f"{metric}: {sentence}."
 
     def _records(self) -> Iterator[Record]:
         for metric in self.metrics:

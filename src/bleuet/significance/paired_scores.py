@@ -52,6 +52,8 @@ class PairedScores(Value):
         draws: the number of bootstrap draws, None for none.
         extra_digits: by the label of the metric, the digits beyond those of scores in percent.
         missing: for each metric without a score of some segments, which segments have one.
+        effective_units: by the label of the metric, how many units of equal size say as much as the
+            compared ones, which are of unequal size.
     """
 
     settings: TestSettings
@@ -66,6 +68,7 @@ class PairedScores(Value):
     draws: int | None = None
     extra_digits: Mapping[str, int] = {}
     missing: tuple[MissingScores, ...] = ()
+    effective_units: Mapping[str, float] = {}
 
     # --- The test -----------------------------------------------------------------------------
 
@@ -302,7 +305,9 @@ class PairedScores(Value):
         known = sorted(
             one.standard_error
             for one in self.comparisons_by(metric)
-            if one.standard_error and not one.few_differ and not are_few(one.units)
+            if one.standard_error
+            and not one.few_differ
+            and not are_few(one.units, self.effective_units.get(metric))
         )
         return known[len(known) // 2] if known else None
 
@@ -352,6 +357,9 @@ class PairedScores(Value):
             ),
             signatures={new[name]: one for name, one in self.signatures.items() if name in new},
             extra_digits={new[name]: n for name, n in self.extra_digits.items() if name in new},
+            effective_units={
+                new[name]: n for name, n in self.effective_units.items() if name in new
+            },
             missing=tuple(
                 one.replace(metric=new[one.metric]) for one in self.missing if one.metric in new
             ),

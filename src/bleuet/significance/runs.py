@@ -21,6 +21,7 @@ from bleuet.extras import optional
 from bleuet.frozen import Value, cached_property
 from bleuet.output.document import AtMost
 from bleuet.significance.correction import PAIRS
+from bleuet.significance.few_segments import effective_rows
 from bleuet.significance.interval import DRAWS, Interval, mean_of, standard_deviation
 from bleuet.significance.paired import SAME, Difference, PairedTest
 from bleuet.statistics.backend import check_threads
@@ -102,7 +103,7 @@ class Spread(Value):
         segments: the variance over draws of segments.
         both: what `runs` and `segments` both contain.
         n_runs: the number of runs of a system.
-        units: the number of segments, or of documents.
+        units: the number of segments, or the effective number of documents, whose sizes differ.
         draws: the number of draws that `segments` is estimated from.
     """
 
@@ -110,7 +111,7 @@ class Spread(Value):
     segments: float
     both: float
     n_runs: int
-    units: int
+    units: float
     draws: int
 
     @cached_property
@@ -138,7 +139,7 @@ class Spread(Value):
         Args:
             difference: the difference, in points.
         """
-        if self.units == 1:
+        if self.units <= 1:
             return 1.0, 0.0
         if not self.variance:
             return (AtMost(1 / (self.draws + 1)) if difference else 1.0), 0.0
@@ -199,7 +200,7 @@ class WelchTest(PairedTest):
             metric: the place of the metric.
             systems: the names of one system, or of two.
         """
-        runs, units = self.evaluation.runs, self.evaluation.units
+        runs, units = self.evaluation.runs, self._units(metric)
         # The variance of a sample of n is too small by the factor (n - 1) / n in a bootstrap.
         factor = units / (units - 1) if units > 1 else 0.0
         columns = [self._means(name, metric) for name in systems]
@@ -222,6 +223,13 @@ class WelchTest(PairedTest):
             units,
             len(draws),
         )
+
+    def _units(self, metric: int) -> float:
+        """Return the number of segments, or the effective number of documents."""
+        if self.evaluation.documents is None:
+            return self.evaluation.units
+        tables = self.evaluation.unit_tables()
+        return effective_rows(tables[metric :: len(self.evaluation.metrics)])
 
     def _mean(self, system: str, metric: int) -> float:
         return mean_of(self.evaluation.run_scores(system, metric))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bleuet.frozen import checked
 from bleuet.significance.correction import ALL
-from bleuet.significance.few_segments import are_few
+from bleuet.significance.few_segments import are_few, effective_rows
 from bleuet.significance.interval import DRAWS, INTERVALS
 from bleuet.significance.missing_scores import for_scored_segments, scored_parts
 from bleuet.significance.paired import (
@@ -48,10 +48,10 @@ def paired_test(
     Args:
         evaluation: the systems, counted.
         settings: the test and its settings. Without a test, the bootstrap; Welch's for several
-            runs; the randomization where a metric compares fewer than 100 segments or documents.
-            Without a number of draws, 1,000 draws, or 10,000 trials, and at least 100 for each
-            pair; and where a p-value is within two standard errors of alpha, 4 times as many until
-            none is,
+            runs; the randomization where a metric compares fewer than 100 segments or documents,
+            or documents of so unequal size that they count as fewer than 70. Without a number of
+            draws, 1,000 draws, or 10,000 trials, and at least 100 for each pair; and where a
+            p-value is within two standard errors of alpha, 4 times as many until none is,
             up to 100,000. 1,000 draws for the intervals beside a randomization. sacreBLEU's tests
             make as many draws as sacreBLEU.
         threads: threads of the kernel, 0 for one per core; the numbers are the same.
@@ -129,7 +129,8 @@ def score_intervals(
 def default_test(evaluation: Evaluation) -> str:
     """Return the default test: Welch's for several runs, a randomization for few segments.
 
-    Segments without a score do not count. All metrics have the same test.
+    Segments without a score do not count, and documents of unequal size count as fewer. All metrics
+    have the same test.
 
     >>> from bleuet.significance import Evaluation
     >>> lines = ["The cat sat."] * 100
@@ -138,8 +139,11 @@ def default_test(evaluation: Evaluation) -> str:
     """
     if evaluation.runs > 1:
         return WELCH
-    units = [part.units for _, part in scored_parts(evaluation)]
-    few = are_few(min(units, default=evaluation.units))
+    parts = [part for _, part in scored_parts(evaluation)] or [evaluation]
+    few = any(
+        are_few(part.units) or are_few(part.units, effective_rows(part.unit_tables()))
+        for part in parts
+    )
     return RANDOMIZATION if few else BOOTSTRAP
 
 
