@@ -102,7 +102,7 @@ def answer(args: Arguments) -> Served:
     from bleuet.web.server import Server
 
     metrics = args.metrics or list(DEFAULT_METRICS)
-    # What the page would say of them when it is open is said at once.
+    # What the page would report when it is open is reported at once.
     requested_metrics(metrics)
     files = _files(args)
     try:

@@ -363,7 +363,7 @@ def read_texts(source: Source, several: bool = False) -> list[Any]:
         several: allow lists of texts and absent texts, as in references.
 
     Raises:
-        InputError: the file cannot be read, or its lines are no plain text.
+        InputError: the file cannot be read, or its lines hold more than text.
     """
     texts: list[Any] = source.read(several)
     if _is_of_lines(source):

@@ -102,7 +102,7 @@ def first_texts(texts: Segments) -> list[list[str]]:
 
 
 def check_files(names: Sequence[str], texts: Sequence[Segments | None]) -> None:
-    """Reject files whose lines are no plain text, by their first lines.
+    """Reject files whose lines hold more than text, by their first lines.
 
     Args:
         names: the names of the files.
