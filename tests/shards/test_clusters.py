@@ -58,7 +58,8 @@ def test_standard_output_has_the_answer_alone(
     )
     assert done.returncode == 0, done.stderr
     assert len(list((tmp_path / "notes").iterdir())) == 2
-    assert json.loads(done.stdout)["bleu"]
+    (answer,) = json.loads(done.stdout)
+    assert answer["name"] == "BLEU"
 
 
 @pytest.mark.parametrize(("engine", "scheme"), [("ray", ""), ("spark", "spark://")])

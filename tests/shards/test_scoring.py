@@ -171,6 +171,37 @@ def test_names_of_systems_on_the_command_line(segments: list[dict[str, str]]) ->
     assert names(f"other={HYP}", other) == ["other", "part-*.jsonl:other"]
 
 
+def test_folders_of_partitions(segments: list[dict[str, str]]) -> None:
+    """What is before an equals sign in a path is no name of a system."""
+    for number in range(6):
+        folder = Path(f"parts/kind={number % 2}")
+        folder.mkdir(parents=True, exist_ok=True)
+        Path(f"data/part-{number:02}.jsonl").rename(folder / f"{number}.jsonl")
+    by_kind = "parts/kind=*/*.jsonl"
+    for pattern in (by_kind, "parts/**/*.jsonl", f"file://{Path.cwd()}/{by_kind}"):
+        words = ("score", f"{pattern}:ref", "-i", f"{pattern}:hyp", "--workers", "1", "-f", "json")
+        (found,) = json.loads(run_apart(*words).out)
+        assert (found["system"], found["score"]) == ("hyp", bleu_of(segments))
+    printed = run_apart("score", f"{by_kind}:ref", "-i", f"a/b={by_kind}:hyp", "-f", "json").out
+    (found,) = json.loads(printed)
+    assert (found["system"], found["score"]) == ("a/b", bleu_of(segments))
+    with pytest.raises(InputError, match=r"parts is a folder; .* such as 'parts/\*\*/\*.parquet'"):
+        score_shards("parts", "parts")
+
+
+def bleu_of(segments: list[dict[str, str]]) -> float:
+    return make_metric("bleu").corpus_score(column(segments, "hyp"), column(segments, "ref")).score
+
+
+def test_plain_and_compressed_records_of_one_pattern(segments: list[dict[str, str]]) -> None:
+    file = Path("data/part-03.jsonl")
+    with gzip.open("data/part-03.jsonl.gz", "wt") as out:
+        out.write(file.read_text())
+    file.unlink()
+    found = score_shards("data/*.jsonl*:hyp", "data/*.jsonl*:ref")
+    assert (found.shards, found["bleu"].score) == (6, bleu_of(segments))
+
+
 def test_a_large_file_is_divided(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import pyarrow.parquet
 

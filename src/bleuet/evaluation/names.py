@@ -43,9 +43,17 @@ def check_names(names: Iterable[object]) -> None:
 
 
 def is_file(word: str) -> bool:
-    """Return whether a word names a file that exists, or a column of one."""
+    """Return whether a word names a file that exists, or a column of one; or files by a pattern."""
     try:
-        return os.path.exists(Source.parse(word).path)
+        path = Source.parse(word).path
+        # Only words with an equals sign come here, and few of them are patterns.
+        if "://" in path.partition("=")[0]:
+            return True
+        if "*" in path:
+            from glob import iglob
+
+            return any(iglob(path, recursive=True))
+        return os.path.exists(path)
     except (InputError, ValueError):
         return False
 

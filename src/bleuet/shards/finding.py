@@ -143,6 +143,11 @@ def _files_of(source: Source) -> dict[str, str]:
     """Return the files of a source by the parts of their names that its wildcards match."""
     if source.path == STDIN:
         raise InputError("standard input cannot be divided into shards: name files")
+    if os.path.isdir(source.path):
+        raise InputError(
+            f"{source.path} is a folder; expected files: write a pattern for them in quotes, such "
+            f"as '{source.path.rstrip('/')}/**/*.parquet'"
+        )
     if not is_pattern(source.path):
         return {os.path.basename(source.path): source.path}
     pattern = source.path

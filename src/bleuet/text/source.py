@@ -375,6 +375,8 @@ class TextsInMemory(Source):
 
 
 def _kind(path: str) -> str:
+    # A pattern for files such as a.jsonl and b.jsonl.gz.
+    path = path.rstrip("*")
     plain = path[: len(path) - len(compression_suffix(path))]
     return _KINDS.get(os.path.splitext(plain)[1].lower(), "lines")
 
