@@ -62,6 +62,14 @@ MINILM = XLMR | {
     "tokenizer_class": "XLMRobertaTokenizer",
     "type_vocab_size": 2,
 }
+BERT = XLMR | {
+    "architectures": ["BertForMaskedLM"],
+    "layer_norm_eps": 1e-12,
+    "max_position_embeddings": POSITIONS - 2,
+    "model_type": "bert",
+    "pad_token_id": 0,
+    "type_vocab_size": 2,
+}
 SHAPES = {
     "bert": weights.bert,
     "rembert": weights.rembert,
@@ -123,6 +131,7 @@ XCOMET = TRAINED | {
     "word_layer": 3,
     "word_level_training": True,
 }
+AS_BERT = {"encoder_model": "BERT"}
 # Since April 2025 some yaml files say that softmax was meant; the checkpoints still say sparsemax.
 PATCH = {"layer_transformation": "sparsemax_patch"}
 # How many vectors the head takes.
@@ -161,6 +170,7 @@ def write_comet(
     older: bool = False,
     seed: int = SEED,
     encoder: str | None = None,
+    tokenizer: str = "xlmr",
 ) -> str:
     """Write a model of COMET and return the hash of its weights.
 
@@ -168,7 +178,8 @@ def write_comet(
     that nothing reads, and names classes of Lightning. `encoder` is the encoder's name in the
     checkpoint; without it that is the path of its folder.
     """
-    config = {**config, "vocab_size": vocabularies.write_xlmr(folder / "encoder", POSITIONS - 2)}
+    write = vocabularies.write_bert if tokenizer == "bert" else vocabularies.write_xlmr
+    config = {**config, "vocab_size": write(folder / "encoder", POSITIONS - 2)}
     vocabularies.write_json(folder / "encoder" / "config.json", config)
     hparams = {**hparams, "pretrained_model": encoder or str(folder / "encoder")}
     shapes = weights.named("encoder.model.", SHAPES[config["model_type"]](config))
@@ -296,6 +307,10 @@ COMET_OPTIONS: dict[str, dict[str, Any]] = {
     "unite-reference": {"hparams": UNITE | {"input_segments": ["mt", "ref"]}, "seed": 14},
     "unite-layer": {"hparams": UNITE | {"sent_layer": 3, "layer_norm": True}},
     "unite-words": {"hparams": UNITE | WORDS, "seed": 7},
+    # Encoders of BERT, which read the kinds of tokens.
+    "kiwi-bert": {"hparams": KIWI | AS_BERT, "config": BERT, "tokenizer": "bert", "seed": 51},
+    "unite-bert": {"hparams": UNITE | AS_BERT, "config": BERT, "tokenizer": "bert", "seed": 52},
+    "xcomet-bert": {"hparams": XCOMET | AS_BERT, "config": BERT, "tokenizer": "bert", "seed": 22},
     # XCOMET-XL, and with a smaller encoder.
     "xcomet": {"hparams": XCOMET, "yaml": PATCH, "seed": 22},
     "xcomet-xl": {
@@ -313,14 +328,6 @@ COMET: dict[str, Callable[[Path], str]] = {
 # BERTScore
 # ---------
 
-BERT = XLMR | {
-    "architectures": ["BertForMaskedLM"],
-    "layer_norm_eps": 1e-12,
-    "max_position_embeddings": POSITIONS - 2,
-    "model_type": "bert",
-    "pad_token_id": 0,
-    "type_vocab_size": 2,
-}
 ROBERTA = XLMR | {"architectures": ["RobertaForMaskedLM"], "model_type": "roberta"}
 TOKENIZERS = {
     "bert": vocabularies.write_bert,

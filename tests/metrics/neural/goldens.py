@@ -23,12 +23,16 @@ before each text; `pip install transformers==5.10.4` and the same command store 
 
     comet/bin/python -m tests.metrics.neural.goldens sentinel
 
+    comet/bin/pip install bert-score==0.3.13 sentencepiece 'protobuf>=5'
+    comet/bin/python -m tests.metrics.neural.goldens layouts
+
 where CHECKOUT is one of github.com/google-research/metricx at any commit of 2024. Sentinel metrics
 are put together from COMET's parts, in the way of github.com/SapienzaNLP/guardians-mt-eval.
 
-It writes `goldens/NAME.json` beside it. A model's weights are known by their hash, and texts by
-theirs. Scores are those of batches of one text; where those of batches of eight differ by more than
-`NOISE`, they are stored too, and how much they differ at most is always said. All is computed on
+It writes `goldens/NAME.json` beside it; `--only MODEL...` keeps what it has of others. A model's
+weights are known by their hash, and texts by theirs. Scores are those of batches of one text; where
+those of batches of eight differ by more than `NOISE`, they are stored too, and how much they differ
+at most is always said. All is computed on
 the CPU with one thread, in single precision but for one MetricX in bfloat16, whose numbers another
 processor may round otherwise.
 """
@@ -49,21 +53,30 @@ from typing import Any
 
 import torch
 
-from tests.metrics.neural import checkpoints, texts
+from tests.metrics.neural import checkpoints, layouts, texts
 
 FOLDER = Path(__file__).parent / "goldens"
 # Batches of other sizes add in another order: of scores up to 1, or in proportion.
 NOISE = 5e-6
 BATCHES = (1, 8)
+# The models that are computed, all if there are none here.
+ONLY: set[str] = set()
+
+
+def chosen(models: dict[str, Any]) -> dict[str, Any]:
+    """Those of some models that are computed."""
+    return {name: write for name, write in models.items() if not ONLY or name in ONLY}
 
 
 def written(name: str, packages: tuple[str, ...], found: dict[str, Any]) -> None:
     """Store what was found, with the versions of what found it."""
     packages = (*packages, "torch", "tokenizers", "transformers")
     versions = {package: importlib.metadata.version(package).split("+")[0] for package in packages}
-    content = {"texts": texts.digest(), "versions": versions, **found}
     FOLDER.mkdir(exist_ok=True)
     file = FOLDER / f"{name}.json"
+    if ONLY and file.is_file():
+        found["models"] = json.loads(file.read_text("utf-8"))["models"] | found["models"]
+    content = {"texts": texts.digest(), "versions": versions, **found}
     file.write_text(lines(content) + "\n", encoding="utf-8")
 
 
@@ -100,16 +113,20 @@ def compared(single: list[float], batched: list[float]) -> dict[str, Any]:
 
 def comet() -> None:
     """Scores and error spans of every class of COMET."""
-    from pytorch_lightning.callbacks import EarlyStopping, ModelCheckpoint
-
-    # Named in older checkpoints, which do not load otherwise.
-    torch.serialization.add_safe_globals([EarlyStopping, ModelCheckpoint])
+    allow_older_checkpoints()
     models = {}
-    for name, write in checkpoints.COMET.items():
+    for name, write in chosen(checkpoints.COMET).items():
         with tempfile.TemporaryDirectory() as folder:
             models[name] = comet_model(Path(folder), write)
             print(name, models[name]["weights"])
     written("comet", ("unbabel-comet", "entmax", "pytorch-lightning"), {"models": models})
+
+
+def allow_older_checkpoints() -> None:
+    """Allow the classes that older checkpoints name, which do not load otherwise."""
+    from pytorch_lightning.callbacks import EarlyStopping, ModelCheckpoint
+
+    torch.serialization.add_safe_globals([EarlyStopping, ModelCheckpoint])
 
 
 def comet_model(folder: Path, write: Callable[[Path], str]) -> dict[str, Any]:
@@ -282,6 +299,32 @@ def bertscore_scores(
     return found
 
 
+# Layouts of published models
+# ---------------------------
+
+
+def published() -> None:
+    """Scores of small models with the layouts of published ones: encoders and COMET."""
+    allow_older_checkpoints()
+    models: dict[str, Any] = {}
+    rows = texts.triples()
+    hypotheses, single = [row.hypothesis for row in rows], [row.reference for row in rows]
+    for name, write in chosen(layouts.WRITERS).items():
+        with tempfile.TemporaryDirectory() as parent, contextlib.chdir(parent):
+            kind, _, layout = name.partition(" ")
+            if kind == "comet":
+                models[name] = comet_model(Path(parent, "model"), write)
+            else:
+                # The package takes a folder with "t5" in its path for a T5.
+                is_t5 = layouts.ENCODERS[layout].kind in ("t5", "mt5")
+                folder = Path("t5" if is_t5 else "encoder")
+                found = {"weights": write(folder)}
+                options = {"num_layers": layouts.LAYER}
+                models[name] = found | bertscore_scores(folder, hypotheses, single, options)
+            print(name, models[name]["weights"])
+    written("layouts", ("bert-score", "unbabel-comet"), {"models": models})
+
+
 # BLEURT
 # ------
 
@@ -451,6 +494,7 @@ ORACLES: dict[str, Callable[[], None]] = {
     "bertscore-layers": bertscore_layers,
     "bleurt": bleurt,
     "comet": comet,
+    "layouts": published,
     "metricx": metricx,
     "sentinel": sentinel,
 }
@@ -459,10 +503,12 @@ ORACLES: dict[str, Callable[[], None]] = {
 def main() -> None:
     parser = argparse.ArgumentParser(description="Store what an original package says.")
     parser.add_argument("package", choices=sorted(ORACLES))
+    parser.add_argument("--only", nargs="+", default=[], help="the models that are computed")
     parser.add_argument(
         "--source", type=Path, help="a folder which has the package, if it needs one"
     )
     arguments = parser.parse_args()
+    ONLY.update(arguments.only)
     if arguments.source:
         sys.path.append(str(arguments.source))
     torch.set_num_threads(1)

@@ -20,10 +20,15 @@ GOLDENS = {
 MODELS = [(golden, name) for golden, content in GOLDENS.items() for name in content["models"]]
 
 
+def writers() -> dict[str, Any]:
+    checkpoints: Any = import_module("tests.metrics.neural.checkpoints")
+    layouts: Any = import_module("tests.metrics.neural.layouts")
+    return {**checkpoints.MODELS, **layouts.WRITERS}
+
+
 @pytest.mark.parametrize(("golden", "name"), MODELS)
 def test_weights_are_those_of_the_goldens(golden: str, name: str, tmp_path: Path) -> None:
-    checkpoints: Any = import_module("tests.metrics.neural.checkpoints")
-    assert checkpoints.MODELS[name](tmp_path) == GOLDENS[golden]["models"][name]["weights"]
+    assert writers()[name](tmp_path) == GOLDENS[golden]["models"][name]["weights"]
 
 
 @pytest.mark.parametrize("golden", GOLDENS)
@@ -32,5 +37,4 @@ def test_texts_are_those_of_the_goldens(golden: str) -> None:
 
 
 def test_every_model_has_goldens() -> None:
-    checkpoints: Any = import_module("tests.metrics.neural.checkpoints")
-    assert set(checkpoints.MODELS) == {name for _, name in MODELS}
+    assert set(writers()) == {name for _, name in MODELS}

@@ -329,10 +329,15 @@ def _fill_buffers(module: Any) -> None:
     for name, buffer in module.named_buffers():
         if not buffer.is_meta:
             continue
-        owner, _, own = name.rpartition(".")
-        if own not in ("position_ids", "token_type_ids"):
+        place, _, last = name.rpartition(".")
+        owner = module.get_submodule(place)
+        if last == "position_ids":
+            made = torch.arange(buffer.shape[-1]).expand(buffer.shape).to(buffer.dtype)
+        elif last == "token_type_ids":
+            made = torch.zeros(buffer.shape, dtype=buffer.dtype)
+        elif last.endswith("inv_freq"):
+            # The angles of rotary positions, which follow from the configuration.
+            made = getattr(type(owner)(owner.config), last)
+        else:
             raise InputError(f"the buffer {name} of this kind of model is not known")
-        made = torch.zeros(buffer.shape, dtype=buffer.dtype)
-        if own == "position_ids":
-            made += torch.arange(buffer.shape[-1])
-        module.get_submodule(owner).register_buffer(own, made, persistent=False)
+        owner.register_buffer(last, made, persistent=False)

@@ -129,6 +129,11 @@ def read_checkpoint(folder: Path) -> Checkpoint:
         raise InputError(
             f"{files[0]} has the hyperparameter {unread[0]} in a form that bleuet cannot read"
         )
+    if kind == SENTINEL and settings.get("sent_to_use") not in ("src", "mt", "ref"):
+        raise InputError(
+            f"{described} has the class_identifier {kind}, but the checkpoint has no sent_to_use, "
+            "which says what it reads: correct it"
+        )
     mix = SPARSEMAX if settings["layer_transformation"] == SPARSEMAX else SOFTMAX
     if beside.get("layer_transformation") == PATCH:
         mix = SOFTMAX
