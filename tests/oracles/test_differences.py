@@ -19,7 +19,7 @@ from hashlib import sha256
 from importlib import import_module
 from inspect import signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 
@@ -491,7 +491,9 @@ NEAR_MARKS = ["cat", "The", "mat.", "U.S.", "Mr.", "5", "1,000", "it's", "re-use
 @peers
 @needs_java
 @pytest.mark.parametrize("language", ["en", "fr", "de"])
-def test_white_space_and_marks_of_meteor(language: str, tmp_path: Path) -> None:
+def test_white_space_and_marks_of_meteor(
+    language: Literal["en", "fr", "de"], tmp_path: Path
+) -> None:
     rng = random.Random(language)
 
     def text() -> str:

@@ -134,7 +134,7 @@ class WER(Metric[WERScore]):
         default=False, help="lower-case hypotheses and references first", key="case", values=CASE
     )
     casing: Literal["unicode", "turkish"] = option(
-        default=UNICODE,
+        default="unicode",
         help="of lowercase, unicode: I becomes i; turkish: I becomes ı and İ becomes i, as in "
         "Turkish and Azeri, whose language code selects it",
         key="casing",
