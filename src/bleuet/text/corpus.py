@@ -28,7 +28,7 @@ class Corpus(Frozen):
     Lists are kept, not copied; other iterables become lists.
 
     With n hypotheses and n references of n strings each, this layout and sacreBLEU's have the same
-    shape. Such references are taken to be per segment.
+    shape. Such references are taken to be per segment; metrics warn if they fit better transposed.
 
     Args:
         hypotheses: one string for each segment.

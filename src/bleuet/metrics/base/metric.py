@@ -250,7 +250,7 @@ class Metric(_Typed["ScoreT"]):
             self._reject_sources_alone(corpus.segments[1])
             hypothesis, references = corpus.hypotheses[0], corpus.references[0]
             n_references = corpus.n_references
-        given = references
+        given, text = references, hypothesis
         if self.tokenize_text is not None:
             texts = Segments(TEXT, [hypothesis, references])
             hypothesis, references = texts.tokenized(self.tokenize_text)
@@ -261,9 +261,9 @@ class Metric(_Typed["ScoreT"]):
         row = metric._counter.row(kind, hypothesis, references)
         number = self._number_of_row(row)
         if not (number and (number < 100.0 or self.higher_is_better)) or (
-            n_references != 1 and "" in given
+            n_references != 1 and kind == TEXT and ("" in given or _are_single_words(given))
         ):
-            warn_of_references(self, given)
+            warn_of_references(self, given, text)
         score: ScoreT = self.score_type(self, row, n_references, number)
         return score
 
@@ -403,6 +403,11 @@ def _count_plain(hypothesis: object, references: object) -> int:
     if type(references) is list and set(map(type, references)) == {str}:
         return len(references)
     return 0
+
+
+def _are_single_words(references: Sequence[str | None]) -> bool:
+    """Return whether references may be the words of a text, where that is cheap to know."""
+    return len(references) > 2 and " " not in "".join(filter(None, references))
 
 
 def _check_columns(metric: Metric[Any], columns: Sequence[str], who: str) -> None:

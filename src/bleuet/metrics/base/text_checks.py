@@ -34,6 +34,7 @@ from bleuet.metrics.base.text_problems import (
     too_few,
     unsuited,
 )
+from bleuet.text.layouts import TRANSPOSED, WORDS, are_transposed, are_words
 from bleuet.text.segments import LINES, TEXT, Segments, WithSource
 from bleuet.text.shapes import first_texts, may_have_shape, shape_of
 
@@ -452,6 +453,37 @@ class Shaped(TextCheck):
         return count
 
 
+class WrongLayout(TextCheck):
+    """References that are lists of words, or transposed."""
+
+    kind = "layout"
+    first_only = True
+
+    def __init__(self, run: TextChecks) -> None:
+        super().__init__(run)
+        self.counts = [""]
+
+    def look(
+        self, systems: Sequence[Segments], references: Segments | None, *, is_first: bool
+    ) -> None:
+        """Look at a batch; arguments as of `TextChecks.check`."""
+        if not is_first or references is None or references.kind != TEXT or not systems:
+            return
+        entries = references.tolist()
+        texts = systems[0].tolist()
+        if isinstance(entries[0], str):
+            return
+        if are_words(texts[:SAMPLE_LINES], entries[:SAMPLE_LINES]):
+            self.counts = [WORDS]
+        elif are_transposed(texts, entries):
+            self.counts = [TRANSPOSED]
+
+    def sentences(self) -> Iterator[tuple[int, str]]:
+        """Yield the place of each problem, -1 for the references, and its sentence."""
+        if self.counts[0]:
+            yield -1, self.counts[0]
+
+
 class Missing(TextCheck):
     """Texts that programs write for a missing one, such as nan."""
 
@@ -488,8 +520,8 @@ class OwnReferences(TextCheck):
 
 
 CHECKS: tuple[type[TextCheck], ...] = (
-    NoWords, Few, EmptyReferences, OtherNumberOfReferences, Shaped, Missing, EmptyTexts, Copies,
-    Tokenized, Escaped, OwnReferences,
+    NoWords, Few, EmptyReferences, WrongLayout, OtherNumberOfReferences, Shaped, Missing,
+    EmptyTexts, Copies, Tokenized, Escaped, OwnReferences,
 )  # fmt: skip
 
 
@@ -527,20 +559,22 @@ def warn_of_texts(
             _warn(kind.kind, list(run.problems()), others)
 
 
-def warn_of_references(metric: Any, references: Any) -> None:
+def warn_of_references(metric: Any, references: Any, hypothesis: str | None = None) -> None:
     """Warn the caller of the references of a segment: no words, an empty one, or nothing to learn.
 
     Args:
         metric: the metric.
         references: a reference or a list of them.
+        hypothesis: the hypothesis, to which references that are words are compared.
     """
     is_plain = type(references) is str and references.isascii() and metric.fewest_segments == 1
     if is_plain or metric.counted_kind != TEXT:
         return
-    for kind in (NoWords, Few, EmptyReferences):
+    texts = [] if hypothesis is None else [Segments(TEXT, [hypothesis])]
+    for kind in (NoWords, Few, EmptyReferences, WrongLayout):
         if kind.kind not in _warned(metric):
-            checks = TextChecks((), (metric,), checks=(kind,))
-            checks.check((), Segments(TEXT, [references]))
+            checks = TextChecks([HYPOTHESES] * len(texts), (metric,), checks=(kind,))
+            checks.check(texts, Segments(TEXT, [references]))
             _warn(kind.kind, list(checks.problems()), (metric,))
 
 
