@@ -78,11 +78,12 @@ EXTRAS: dict[str, tuple[str, str]] = {
 }
 
 
-def optional(library: str) -> ModuleType:
+def optional(library: str, needs: tuple[str, str] | None = None) -> ModuleType:
     """Import an optional library.
 
     Args:
         library: the module's dotted name, one of `EXTRAS`.
+        needs: what needs it and the extra that installs it, where these are not those of `EXTRAS`.
 
     Returns:
         The imported module.
@@ -93,7 +94,7 @@ def optional(library: str) -> ModuleType:
     >>> optional("sentencepiece").__name__  # doctest: +SKIP
     'sentencepiece'
     """
-    purpose, extra = EXTRAS[library]
+    purpose, extra = needs or EXTRAS[library]
     try:
         return import_module(library)
     except ImportError as error:

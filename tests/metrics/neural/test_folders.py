@@ -14,12 +14,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from bleuet import InputError
+from bleuet import Corpus, InputError, MissingExtraError, score
+from bleuet.metrics.catalogue import parse_metric
 from bleuet.metrics.neural.folders import allow_downloads, model_folder
+from bleuet.metrics.neural.published_models import PUBLISHED
 from tests.metrics.neural.hub import GATED, Hub, serve
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 pytestmark = pytest.mark.neural
 
@@ -187,6 +189,74 @@ def test_a_disk_without_room(monkeypatch: pytest.MonkeyPatch) -> None:
             match=r"needs 2\.3 GB, but the disk of .* has 1\.0 GB: make room, or set HF_",
         ):
             model_folder("wmt22-comet-da")
+    finally:
+        allow_downloads(None)
+    assert said == []
+
+
+# --- What is said before a model is fetched -------------------------------------------------------
+
+
+@pytest.fixture
+def no_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No model may be looked for."""
+
+    def look(*_: object, **__: object) -> None:
+        raise AssertionError("a model is looked for, and would be fetched")
+
+    for module in ("comet.metric", "metricx"):
+        monkeypatch.setattr(f"bleuet.metrics.neural.{module}.model_folder", look)
+
+
+@pytest.mark.usefixtures("no_model")
+def test_what_a_model_reads_is_checked_before_it_is_fetched() -> None:
+    for name, model in PUBLISHED.items():
+        if model.metric == "comet" and "src" in model.inputs and not model.joint:
+            with pytest.raises(InputError, match=f"the model {name} reads sources, but the texts"):
+                score(["a"], ["b"], f"comet:model={name}")
+    with pytest.raises(InputError, match="reads sources, but the texts came without"):
+        score(["a"], ["b"], "metricx-24-hybrid-large-v2p6")
+    with pytest.raises(InputError, match="there are sources alone: add the references"):
+        parse_metric("wmt22-comet-da").corpus_score(Corpus(["a"], None, ["s"]))
+    several = [["b", "c"]]
+    for name in ("wmt22-comet-da", "xcomet-xl", "metricx-24-hybrid-large-v2p6"):
+        with pytest.raises(InputError, match=f"the model {name} reads one reference, but a segm"):
+            score(["a"], several, ["bleu", name], sources=["s"])
+
+
+def test_the_list_of_models_says_what_they_read(folder_of: Callable[[str], Path]) -> None:
+    """As their checkpoints do: small ones of the same kinds have the same inputs."""
+    from bleuet.metrics.neural.comet.metric import COMET
+
+    kinds = {
+        "regression-sparsemax": "wmt22-comet-da",
+        "referenceless": "wmt20-comet-qe-da",
+        "kiwi": "wmt22-cometkiwi-da",
+        "xcomet": "xcomet-xl",
+        "sentinel-src": "sentinel-src-da",
+        "sentinel-cand": "sentinel-cand-da",
+        "sentinel-ref": "sentinel-ref-da",
+    }
+    for small, name in kinds.items():
+        loaded = COMET(model=str(folder_of(small)))
+        assert loaded.network is not None
+        published = COMET(model=name)
+        for what in ("reads_sources", "reads_references", "needs_sources", "needs_references"):
+            assert getattr(published, what) == getattr(loaded, what), (name, what)
+
+
+@pytest.mark.parametrize("library", ["torch", "transformers", "sentencepiece"])
+@pytest.mark.usefixtures("hub")
+def test_libraries_are_looked_for_before_a_model_is_fetched(
+    library: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, library, None)
+    said: list[str] = []
+    missing = rf"^a neural metric needs the library {library}, .* install 'bleuet\[neural\]'$"
+    allow_downloads(said.append)
+    try:
+        with pytest.raises(MissingExtraError, match=missing):
+            score(["a"], ["b"], "wmt22-comet-da", sources=["s"])
     finally:
         allow_downloads(None)
     assert said == []

@@ -36,6 +36,8 @@ BESIDE_WEIGHTS = (*WITHOUT_WEIGHTS, "*.yaml")
 CHECKPOINTS, SAFETENSORS, PICKLED = "checkpoints/*.ckpt", "model*.safetensors", "pytorch_model*.bin"
 # Owners of models whose names had no owner before 2024, as caches and checkpoints still have them.
 FORMER = ("FacebookAI", "google-bert", "distilbert", "albert", "openai-community", "google-t5")
+# What needs the libraries of models, and the extra that installs them.
+NEURAL = ("a neural metric", "neural")
 MEGABYTE, GIGABYTE = 1e6, 1e9
 UNAUTHORIZED, FORBIDDEN = 401, 403
 _report: Callable[[str], None] | None = None
@@ -204,6 +206,8 @@ def _fetched(repository: str, published: PublishedModel | None, *, weights: bool
                 "correct the path, or for a repository of the hub add"
             )
         raise InputError(f"{missing} --download to fetch it{about}, or {elsewhere}")
+    for library in ("safetensors.torch", "sentencepiece", "yaml"):
+        optional(library, NEURAL)
     try:
         sizes = _sizes(repository)
         files = _needed(sizes, weights=weights)

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
 from bleuet.errors import InputError, warn_caller
+from bleuet.extras import optional
 from bleuet.frozen import cached_property
 from bleuet.metrics.base.mean_of_segments import MeanOfSegments, MeanScore
 from bleuet.metrics.base.option import option
 from bleuet.metrics.neural.checkpoints import DIGITS
 from bleuet.metrics.neural.encoder import AUTO, TYPES
-from bleuet.metrics.neural.folders import short_name
+from bleuet.metrics.neural.folders import NEURAL, short_name
 from bleuet.metrics.neural.remembered import Remembered, key_of
 from bleuet.statistics.definitions.counter import RowCounter
 from bleuet.text.segments import WithSource
@@ -141,6 +142,8 @@ class NeuralMetric(MeanOfSegments[NeuralScore]):
     # overrides.
     reads_references: ClassVar[bool] = True
     needs_sources: ClassVar[bool] = False
+    # Whether it reads one reference at most; others take the best of several.
+    reads_one_reference: ClassVar[bool] = False
     needs = "a model: a folder, or a name that --download fetches; pip install 'bleuet[neural]'"
 
     def load(self) -> NeuralModel:
@@ -159,6 +162,8 @@ class NeuralMetric(MeanOfSegments[NeuralScore]):
             InputError: there is no such model, or it is of another kind.
             OptionError: its weights are not those of the option.
         """
+        for library in ("torch", "transformers", "tokenizers"):
+            optional(library, NEURAL)
         key = self.loaded_by()
         found = _LOADED.get(key)
         if found is None or not found.files.unchanged:
@@ -216,6 +221,15 @@ class NeuralMetric(MeanOfSegments[NeuralScore]):
             raise InputError(
                 f"the model {short_name(self.model)} reads references, but a segment has none"
             )
+        if len(given) > 1 and self.reads_one_reference and self.reads_references:
+            model = short_name(self.model)
+            raise InputError(
+                f"the model {model} reads one reference, but a segment has {len(given)}: score "
+                "with it in a run of its own against each file of references, and with metrics "
+                "that take several in another run"
+            )
+        # A published model is fetched and loaded only now, when it gets what it needs.
+        _ = self.network
         return (
             hypothesis,
             given if self.reads_references else (),
@@ -281,21 +295,6 @@ def forget_models() -> None:
     """Forget the models that no metric uses, so that the next metric loads them again."""
     _LAST.clear()
     _LOADED.clear()
-
-
-def one_reference(item: Item, metric: str) -> str:
-    """Return the only reference of an item.
-
-    Raises:
-        InputError: there are several.
-    """
-    _, references, _ = item
-    if len(references) != 1:
-        raise InputError(
-            f"{metric} reads one reference, but a segment has {len(references)}: score against "
-            "each file of references by itself"
-        )
-    return references[0]
 
 
 def packed(numbers: Sequence[float]) -> bytes:

@@ -23,7 +23,6 @@ from bleuet.metrics.neural.metric import (
     NeuralMetric,
     NeuralModel,
     check_model_name,
-    one_reference,
     packed,
     unpacked,
 )
@@ -100,6 +99,7 @@ class MetricX(NeuralMetric):
         help="the folder of its tokenizer; default that of the model, or mT5's for a published one",
     )
     higher_is_better = False
+    reads_one_reference = True
     real_columns = ("metricx",)
     definition = "mean over segments of the points off, 0 to 25, that a model predicts"
     source = (
@@ -250,9 +250,8 @@ class MetricXModel(NeuralModel):
         with_reference, without = self._wording
         if not references:
             return without.format(hypothesis=hypothesis, source=source or "")
-        reference = one_reference(item, "MetricX")
         return with_reference.format(
-            hypothesis=hypothesis, reference=reference, source=source or ""
+            hypothesis=hypothesis, reference=references[0], source=source or ""
         )
 
     def _rate(self, prompts: Sequence[tuple[str | None, ...]], keep: Keep) -> None:

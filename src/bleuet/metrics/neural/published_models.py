@@ -24,6 +24,8 @@ class PublishedModel(Value):
         encoder: the repository with the tokenizer and the configuration of its encoder, where its
             own does not have them; "" otherwise.
         summary: what it rates, in one line.
+        inputs: what it reads beside the hypothesis, or in its place: "src" and "ref".
+        joint: whether it reads them together, and can do without one of several.
     """
 
     metric: str
@@ -32,6 +34,8 @@ class PublishedModel(Value):
     licence: str
     encoder: str
     summary: str
+    inputs: tuple[str, ...] = ("ref",)
+    joint: bool = False
 
 
 XLMR, XLMR_XL = "FacebookAI/xlm-roberta-large", "facebook/xlm-roberta-xl"
@@ -62,8 +66,13 @@ def _comet() -> Iterator[tuple[str, PublishedModel]]:
         ("XCOMET-XL", 14, NON_COMMERCIAL, XLMR_XL, WITH_SPANS),
         ("XCOMET-XXL", 43, NON_COMMERCIAL, XLMR_XXL, WITH_SPANS),
     ):
-        found = PublishedModel(COMET, f"Unbabel/{name}", size, licence, encoder, summary)
-        yield name.lower(), found
+        inputs = ("src",) if summary == ESTIMATE else ("src", "ref")
+        joint = summary in (EITHER, WITH_SPANS)
+        repository = f"Unbabel/{name}"
+        yield (
+            name.lower(),
+            PublishedModel(COMET, repository, size, licence, encoder, summary, inputs, joint),
+        )
 
 
 def _sentinels() -> Iterator[tuple[str, PublishedModel]]:
@@ -72,7 +81,11 @@ def _sentinels() -> Iterator[tuple[str, PublishedModel]]:
             name = f"sentinel-{side}-{ratings}"
             summary = f"rating by a model that reads the {read} alone, as a test of metrics"
             repository = f"sapienzanlp/{name}"
-            yield name, PublishedModel(COMET, repository, 2.3, NON_COMMERCIAL, XLMR, summary)
+            inputs = () if side == "cand" else (side,)
+            yield (
+                name,
+                PublishedModel(COMET, repository, 2.3, NON_COMMERCIAL, XLMR, summary, inputs),
+            )
 
 
 def _bleurt() -> Iterator[tuple[str, PublishedModel]]:

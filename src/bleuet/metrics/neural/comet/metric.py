@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property, partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bleuet.extras import deferred
@@ -22,18 +23,17 @@ from bleuet.metrics.neural.comet.network import (
 from bleuet.metrics.neural.comet.spans import ErrorSpan, error_spans, severity_score
 from bleuet.metrics.neural.encoder import devices_of, encode
 from bleuet.metrics.neural.files_read import FilesRead
-from bleuet.metrics.neural.folders import model_folder, short_name
+from bleuet.metrics.neural.folders import model_folder, published_model, short_name
 from bleuet.metrics.neural.metric import (
     NeuralMetric,
     NeuralModel,
     check_model_name,
-    one_reference,
     packed,
     unpacked,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
     from typing import Any, Literal
 
     import torch
@@ -110,25 +110,41 @@ class COMET(NeuralMetric):
         def network(self) -> COMETModel:
             """The model."""
 
+    reads_one_reference = True
+
+    @property
+    def _reads(self) -> tuple[Collection[str], bool]:
+        """What the model reads, and whether it can do without source or reference.
+
+        Of a published model both are known before it is fetched.
+        """
+        if not (self.is_loaded or Path(self.model).expanduser().is_dir()):
+            published = published_model(self.model)
+            if published is not None:
+                return published.inputs, published.joint
+        return self.network.inputs, self.network.joint
+
     @property
     def reads_sources(self) -> bool:  # type: ignore[override]
         """Whether the model reads sources."""
-        return "src" in self.network.inputs
+        return "src" in self._reads[0]
 
     @property
     def reads_references(self) -> bool:  # type: ignore[override]
         """Whether the model reads references."""
-        return "ref" in self.network.inputs
+        return "ref" in self._reads[0]
 
     @property
     def needs_sources(self) -> bool:  # type: ignore[override]
         """Whether the model cannot do without sources."""
-        return self.reads_sources and not (self.network.joint and self.reads_references)
+        inputs, joint = self._reads
+        return "src" in inputs and not (joint and "ref" in inputs)
 
     @property
     def needs_references(self) -> bool:  # type: ignore[override]
         """Whether the model cannot do without references."""
-        return self.reads_references and not (self.network.joint and self.reads_sources)
+        inputs, joint = self._reads
+        return "ref" in inputs and not (joint and "src" in inputs)
 
     def load(self) -> COMETModel:
         """Load the model."""
@@ -296,7 +312,7 @@ class COMETModel(NeuralModel):
         if name == "mt":
             return [item[0] for item in items]
         if name == "ref":
-            return [one_reference(item, "COMET") for item in items]
+            return [item[1][0] for item in items]
         return [item[2] or "" for item in items]
 
     def _encode_texts(self, texts: Sequence[tuple[str | None, ...]], keep: Keep) -> None:
@@ -323,7 +339,7 @@ class COMETModel(NeuralModel):
     def _parts(self, item: Item) -> list[tuple[str | None, ...]]:
         """Return what is read together of an item: hypothesis, source and reference."""
         hypothesis, references, source = item
-        reference = one_reference(item, "COMET") if references else None
+        reference = references[0] if references else None
         if source is None or reference is None:
             return [(hypothesis, source, reference)]
         return [
