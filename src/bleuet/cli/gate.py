@@ -126,8 +126,8 @@ LABEL = Flag(
 
 # docs/gate.md has the table of these numbers, and tests/test_gate_rates.py computes them.
 _ASK_FOR_CHANGES = (
-    "For a gate of every change, add --history FILE or --changes N: by default, nearly half of all "
-    "sequences of 20 changes without effect fail at least once; with --changes 20, at most 2.5% do."
+    "For a gate of every change, add --history FILE or --changes N: by default, as many as 40% of "
+    "sequences of 20 changes without effect fail at least once; with --changes 20, about 2.5% do."
 )
 # The word after --baseline for the best run of the history.
 BEST = "best"
