@@ -17,6 +17,7 @@ from bleuet import InputError, OptionError, ShardSettings, make_metric, score_sh
 from bleuet.shards import folder as folder_module
 from bleuet.shards import scoring
 from bleuet.shards.task import Job
+from tests.cli.conftest import environment
 from tests.shards.texts import killing, lines, write, write_shards
 
 if TYPE_CHECKING:
@@ -302,3 +303,46 @@ def test_a_full_disk(segments: list[dict[str, str]], monkeypatch: pytest.MonkeyP
     found = run()
     assert found.resumed == 3
     assert sums(found) == expected
+
+
+PRINTING = """
+import os
+import sys
+from types import SimpleNamespace
+from bleuet.cli.main import run
+from bleuet.shards import launchers
+
+def task(function, **_):
+    return SimpleNamespace(remote=lambda call, shard: (os.write(1, b"died\\n"), call, shard))
+
+class Error(Exception): ...
+
+launchers.optional = lambda name: SimpleNamespace(
+    is_initialized=lambda: False,
+    init=lambda **_: os.write(1, b"starts\\n"),
+    shutdown=lambda: os.write(1, b"ends\\n"),
+    remote=lambda **_: lambda function: task(function),
+    put=lambda value: value,
+    cluster_resources=lambda: {{"CPU": 1}},
+    wait=lambda running, **_: (running[:1], running[1:]),
+    get=lambda one: one[1](one[2]),
+    exceptions=SimpleNamespace(RayTaskError=Error, RayError=Error),
+)
+sys.argv = ["bleuet", "score", "{ref}", "-i", "{hyp}", "--engine", "ray", "-f", "json", "-q"]
+run()
+"""
+
+
+def test_what_a_cluster_prints_is_no_part_of_the_answer(segments: list[dict[str, str]]) -> None:
+    """Libraries in C++ print on the descriptor of standard output, whatever Python's is."""
+    done = subprocess.run(
+        [sys.executable, "-c", PRINTING.format(ref=REF, hyp=HYP)],
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    (answer,) = json.loads(done.stdout)
+    assert answer["name"] == "BLEU"
+    assert done.stderr.split() == ["starts", *["died"] * 6, "ends"]
