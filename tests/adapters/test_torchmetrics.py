@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from inspect import signature
 from typing import Any
 
 import pytest
@@ -75,3 +76,55 @@ def test_numbers_of_the_sources(name: str, metric: str) -> None:
     references: Any = SEVERAL if metric == "ter" else REFERENCES
     expected = make_metric(metric).corpus_score(HYPOTHESES, references).score / 100
     assert updated(own(name), references) == pytest.approx(expected)
+
+
+NAMES = (*dict.fromkeys(name for name, _, _ in EQUAL), "MatchErrorRate", "WordInfoLost")
+NAMES = (*NAMES, "WordInfoPreserved", "TranslationEditRate")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_arguments_of_torchmetrics(name: str) -> None:
+    """Every argument, in its place and with its default."""
+
+    def parameters(kind: Any) -> list[tuple[str, Any]]:
+        found = signature(type(kind).__init__).parameters.values()
+        return [(one.name, one.default) for one in found if one.kind is not one.VAR_KEYWORD]
+
+    assert parameters(own(name)) == parameters(original(name))
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("CHRFScore", {}),
+        ("CHRFScore", {"beta": 1.5}),
+        ("ExtendedEditDistance", {}),
+        ("TranslationEditRate", {}),
+    ],
+)
+def test_scores_of_segments(name: str, options: dict[str, Any]) -> None:
+    references = [[one] for one in REFERENCES]
+    found = {}
+    for make in (original, own):
+        metric = make(name, return_sentence_level_score=True, **options)
+        for rows in (slice(0, 25), slice(25, None)):
+            metric.update(HYPOTHESES[rows], references[rows])
+        whole, each = pickle.loads(pickle.dumps(metric)).compute()
+        found[make.__name__] = float(whole), each.flatten().tolist()
+    assert len(found["own"][1]) == len(HYPOTHESES)
+    if name != "TranslationEditRate":  # whose texts torchmetrics exchanges
+        assert found["own"][0] == pytest.approx(found["original"][0], abs=1e-6)
+        assert found["own"][1] == pytest.approx(found["original"][1], abs=1e-6)
+    else:
+        scores = make_metric("ter").sentence_scores(HYPOTHESES, REFERENCES).tolist()
+        assert found["own"][1] == pytest.approx([one / 100 for one in scores])
+    empty = own(name, return_sentence_level_score=True)
+    empty.update([], [])
+    assert empty.compute()[1].shape == (0,)
+    # The batch alone, and then all batches.
+    metric = own(name, return_sentence_level_score=True)
+    assert metric(HYPOTHESES[:2], references[:2])[1].shape == (2,)
+    assert metric(HYPOTHESES[2:5], references[2:5])[1].shape == (3,)
+    assert metric.compute()[1].shape == (5,)
+    metric.reset()
+    assert metric.compute()[1].shape == (0,)

@@ -8,6 +8,9 @@ Arguments and results are as there: scores from 0 to 1.
 
 from __future__ import annotations
 
+from bleuet.errors import OptionError
+from bleuet.extras import optional
+from bleuet.messages import shown
 from bleuet.metrics.bleu.metric import BLEU
 from bleuet.metrics.chrf.metric import CHRF
 from bleuet.metrics.eed.metric import EED
@@ -21,6 +24,9 @@ if TYPE_CHECKING:
     from typing import Any, Self
 
     from bleuet.metrics.base.metric import Metric
+    from bleuet.statistics.table import Table
+
+TORCH = optional("torch")
 
 
 class _Named(CorpusMetric):
@@ -30,8 +36,34 @@ class _Named(CorpusMetric):
         """Make the object of its own class."""
         return super(CorpusMetric, cls).__new__(cls)  # type: ignore[no-any-return]
 
-    def _count_with(self, metric: Metric[Any], options: dict[str, Any]) -> None:
+    # Whether `compute` returns the score of each segment too, behind that of all.
+    return_sentence_level_score = False
+
+    def _count_with(
+        self, metric: Metric[Any], options: dict[str, Any], sentences: bool = False
+    ) -> None:
         super().__init__(metric, percent=False, **options)
+        if not isinstance(sentences, bool):
+            given = shown(sentences)
+            raise OptionError(f"return_sentence_level_score must be True or False, not {given}")
+        self.return_sentence_level_score = sentences
+        if sentences:
+            self.add_state("sentences", [], dist_reduce_fx="cat")
+
+    def _keep(self, table: Table) -> None:
+        if self.return_sentence_level_score:
+            scores = bytearray(self.metric.segment_scores(table).values)
+            values = TORCH.frombuffer(scores, dtype=TORCH.float64) / 100
+            self.sentences.append(values.to(self.rows.device))
+
+    def compute(self) -> Any:
+        """Return the score of all segments, and with `return_sentence_level_score` of each."""
+        score = super().compute()
+        if not self.return_sentence_level_score:
+            return score
+        # Processes that were put together have one tensor.
+        parts = self.sentences if isinstance(self.sentences, list) else [self.sentences]
+        return score, TORCH.cat(parts) if parts else score.new_zeros(0)
 
 
 def _bleu(n_gram: int, smooth: bool, weights: Sequence[float] | None, **more: Any) -> BLEU:
@@ -103,6 +135,7 @@ class CHRFScore(_Named):
         beta: the weight of recall.
         lowercase: whether case is ignored.
         whitespace: whether white space counts.
+        return_sentence_level_score: whether `compute` also returns the score of each segment.
         **options: those of `torchmetrics.Metric`.
     """
 
@@ -113,17 +146,18 @@ class CHRFScore(_Named):
         beta: float = 2.0,
         lowercase: bool = False,
         whitespace: bool = False,
+        return_sentence_level_score: bool = False,
         **options: Any,
     ) -> None:
         metric = CHRF(
             char_order=n_char_order,
             word_order=n_word_order,
-            beta=int(beta),
+            beta=int(beta) if beta == int(beta) else beta,
             lowercase=lowercase,
             whitespace=whitespace,
             eps_smoothing=True,
         )
-        self._count_with(metric, options)
+        self._count_with(metric, options, return_sentence_level_score)
 
 
 class TranslationEditRate(_Named):
@@ -134,6 +168,7 @@ class TranslationEditRate(_Named):
         no_punctuation: whether punctuation is removed.
         lowercase: whether case is ignored.
         asian_support: whether characters of Asian languages are separated.
+        return_sentence_level_score: whether `compute` also returns the score of each segment.
         **options: those of `torchmetrics.Metric`.
     """
 
@@ -143,6 +178,7 @@ class TranslationEditRate(_Named):
         no_punctuation: bool = False,
         lowercase: bool = True,
         asian_support: bool = False,
+        return_sentence_level_score: bool = False,
         **options: Any,
     ) -> None:
         metric = TER(
@@ -151,7 +187,7 @@ class TranslationEditRate(_Named):
             case_sensitive=not lowercase,
             asian_support=asian_support,
         )
-        self._count_with(metric, options)
+        self._count_with(metric, options, return_sentence_level_score)
 
 
 class ExtendedEditDistance(_Named):
@@ -159,6 +195,7 @@ class ExtendedEditDistance(_Named):
 
     Args:
         language: en or ja, which decides how texts are prepared.
+        return_sentence_level_score: whether `compute` also returns the score of each segment.
         alpha: the cost of a long jump.
         rho: the cost of coverage.
         deletion: the cost of a deletion.
@@ -169,6 +206,7 @@ class ExtendedEditDistance(_Named):
     def __init__(
         self,
         language: str = "en",
+        return_sentence_level_score: bool = False,
         alpha: float = 2.0,
         rho: float = 0.3,
         deletion: float = 0.2,
@@ -176,7 +214,8 @@ class ExtendedEditDistance(_Named):
         **options: Any,
     ) -> None:
         chosen: dict[str, Any] = {"preparation": language, "alpha": alpha, "rho": rho}
-        self._count_with(EED(deletion=deletion, insertion=insertion, **chosen), options)
+        metric = EED(deletion=deletion, insertion=insertion, **chosen)
+        self._count_with(metric, options, return_sentence_level_score)
 
 
 class _Rate(_Named):

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from bleuet.metrics.base.score import Score
+    from bleuet.statistics.table import Table
     from bleuet.torch.token_tensors import Tensor
 
 TORCH = optional("torch")
@@ -128,7 +129,9 @@ class CorpusMetric(_BASE):  # type: ignore[misc]
         hypotheses, references = _batch("preds", preds), _batch("target", target)
         if not (hypotheses or references):
             return
-        totals = self.metric.count(hypotheses, references, threads=self.threads).totals()
+        table = self.metric.count(hypotheses, references, threads=self.threads)
+        self._keep(table)
+        totals = table.totals()
         split = len(self.metric.integer_columns)
         # Out of place, since torchmetrics keeps states that it has returned.
         for name, sums in (("integers", totals.values[:split]), ("reals", totals.values[split:])):
@@ -141,7 +144,10 @@ class CorpusMetric(_BASE):  # type: ignore[misc]
         self.fewest_references = self.fewest_references.clamp(max=several or 0)
         self.most_references = self.most_references.clamp(min=several or _MANY)
 
-    def compute(self) -> Tensor:
+    def _keep(self, table: Table) -> None:
+        """Keep what a derived class needs of the rows of a batch; nothing here."""
+
+    def compute(self) -> Any:
         """Return the score of all segments of all processes, float64; NaN if there is none."""
         score = self.score().score if self.rows else float("nan")
         number = score if self.percent else score / 100
