@@ -169,6 +169,6 @@ def test_columns_are_lists(kind: str) -> None:
     expected = align(texts, REFERENCES)
     assert align(made(texts), made(REFERENCES)) == expected
     assert align(made(texts), made([[text] for text in REFERENCES])) == expected
-    documents = {"documents": names, "hypothesis_documents": names}
+    documents: dict[str, Any] = {"documents": names, "hypothesis_documents": names}
     columns = {key: made(value) for key, value in documents.items()}
     assert align(made(texts), made(texts), **columns) == align(texts, texts, **documents)
