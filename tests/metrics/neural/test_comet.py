@@ -203,8 +203,23 @@ def test_cut_texts_are_counted_each_time(folder_of: Callable[[str], Path]) -> No
 
     for _ in range(2):
         forget_models()
-        with pytest.warns(BleuetWarning, match="tokens of each text; texts that had more: 3"):
+        with pytest.warns(BleuetWarning, match="of longer ones: .* of [0-9]* segments$"):
             rows(comet(folder_of("regression-sparsemax")), TRIPLES)
+
+
+def test_cut_texts_are_named_by_what_they_are(folder_of: Callable[[str], Path]) -> None:
+    from bleuet.errors import BleuetWarning
+
+    long = "dog sleeps " * 5_000
+    first, second, third = TRIPLES[:3]
+    some = [first._replace(source=long), second._replace(hypothesis=long, source=long), third]
+    metric = comet(folder_of("regression-sparsemax"), cache=False)
+    said = (
+        f"reads the first {metric.network.limit} tokens of each text, and not the rest of longer "
+        "ones: 1 hypothesis, 2 sources of 3 segments$"
+    )
+    with pytest.warns(BleuetWarning, match=said):
+        rows(metric, some)
 
 
 def test_a_text_of_many_tokens(folder_of: Callable[[str], Path]) -> None:

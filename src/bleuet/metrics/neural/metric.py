@@ -10,6 +10,7 @@ from weakref import WeakValueDictionary
 from bleuet.errors import InputError, warn_caller
 from bleuet.extras import optional
 from bleuet.frozen import cached_property
+from bleuet.messages import plural
 from bleuet.metrics.base.mean_of_segments import MeanOfSegments, MeanScore
 from bleuet.metrics.base.option import option
 from bleuet.metrics.neural.checkpoints import DIGITS
@@ -66,8 +67,8 @@ class NeuralModel:
         self.files = files
         self._settings = f"{FORMAT}|{limit}|{settings}|{files.described}"
         self._remembered = Remembered(weights, on_disk=on_disk)
-        # How many texts were cut since this was last set to 0.
-        self.cut = 0
+        # The texts that were cut since this was last empty, as they are read together.
+        self.cut: set[tuple[str | None, ...]] = set()
 
     def rows(self, items: Sequence[Item]) -> list[tuple[float, ...]]:
         """Return the measures of each item, in the order of the metric's real columns."""
@@ -100,7 +101,7 @@ class NeuralModel:
 
         if missing:
             compute(missing, keep)
-        self.cut += sum(known[key].startswith(CUT) for key in distinct.values())
+        self.cut |= {part for part, key in distinct.items() if known[key].startswith(CUT)}
         return [known[distinct[part]][1:] for part in parts]
 
 
@@ -236,14 +237,28 @@ class NeuralMetric(MeanOfSegments[NeuralScore]):
             source if self.reads_sources else None,
         )
 
-    def _warn_of_cut(self) -> None:
+    def _warn_of_cut(self, items: Sequence[Item]) -> None:
+        """Warn of texts that are longer than the model reads, by what they are."""
         network = self.network
-        if network.cut:
-            warn_caller(
-                f"{short_name(self.model)} reads the first {network.limit} tokens of "
-                f"{network.reads} that had more: {network.cut}"
-            )
-            network.cut = 0
+        if not network.cut:
+            return
+        cut, network.cut = network.cut, set()
+        counts = (
+            (sum((text,) in cut for text, _, _ in items), "hypothesis", "hypotheses"),
+            (
+                sum(any((one,) in cut for one in several) for _, several, _ in items),
+                "reference",
+                "",
+            ),
+            (sum((source,) in cut for _, _, source in items), "source", ""),
+        )
+        longer = [plural(count, *words) for count, *words in counts if count]
+        what, _, together = network.reads.partition("; ")
+        which = ", ".join(longer) or plural(len(cut), together.partition(" ")[0].removesuffix("s"))
+        warn_caller(
+            f"{short_name(self.model)} reads the first {network.limit} tokens of {what}, and not "
+            f"the rest of longer ones: {which} of {plural(len(items), 'segment')}"
+        )
 
     def derive_segment(
         self, steps: Derivation, row: Sequence[Any], hypothesis: Any, references: list[Any]
@@ -281,7 +296,7 @@ class NeuralCounter(RowCounter):
         metric = self._metric
         items = [metric.item(*pair) for pair in zip(texts, references, strict=True)]
         found: list[Sequence[Number]] = [(1, *row) for row in metric.measures(items)]
-        metric._warn_of_cut()
+        metric._warn_of_cut(items)
         return found
 
     def _references(self, kind: str, entry: object) -> list[str]:
