@@ -7,6 +7,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 KERNEL_BUILD := build/kernel
 KERNEL_TESTS := build/kernel-tests
 SANITIZED := $(KERNEL_TESTS)/package
+SCALAR := $(KERNEL_TESTS)-scalar/package
 KERNEL_SOURCES := CMakeLists.txt $(shell find kernel -name '*.?pp' -o -name '*.inc' -o -name '*.txt')
 # Python imports the files in src themselves, so editing one rebuilds nothing.
 INSTALL = $(BIN)/python -m pip install --quiet --no-compile $(PIP) \
@@ -20,7 +21,7 @@ PYTEST_PARALLEL := -n $(JOBS) --dist worksteal
 GROUPS := libraries peers browser torch neural clusters adapters frameworks packaging site
 FUZZ ?= tests/oracles/test_fuzz.py tests/contract
 
-.PHONY: demo test quick test-all fuzz faults check format bench serve calculator docs wheels release-check kernel-test kernel-clang clean
+.PHONY: demo test quick test-all fuzz faults check format bench serve calculator docs wheels release-check kernel-test kernel-clang kernel-threads kernel-scalar clean
 
 demo: $(VENV)/installed $(KERNEL_BUILD)/installed
 	$(BIN)/bleuet score examples/reference-1.txt examples/reference-2.txt \
@@ -98,6 +99,23 @@ kernel-clang: $(VENV)/build-tools
 	  -DCMAKE_CXX_FLAGS=-Werror $(FOR_PYTHON) > /dev/null
 	$(BIN)/cmake --build $(KERNEL_TESTS)-clang --parallel $(JOBS)
 	$(BIN)/ctest --test-dir $(KERNEL_TESTS)-clang --output-on-failure
+
+# The kernel's own tests with clang's sanitizer of threads.
+kernel-threads: $(VENV)/build-tools
+	$(CMAKE) -B $(KERNEL_TESTS)-threads -DBLEUET_KERNEL_TESTS=ON -DBLEUET_SANITIZERS=thread \
+	  -DCMAKE_CXX_COMPILER=clang++ $(FOR_PYTHON) > /dev/null
+	$(BIN)/cmake --build $(KERNEL_TESTS)-threads --parallel $(JOBS) --target kernel_tests
+	$(BIN)/ctest --test-dir $(KERNEL_TESTS)-threads --output-on-failure
+
+# The kernel as for a machine without SSE2: its own tests, and the laws of the counters.
+kernel-scalar: $(VENV)/installed-test
+	$(CMAKE) -B $(KERNEL_TESTS)-scalar -DBLEUET_KERNEL_TESTS=ON -DBLEUET_SANITIZERS= -DBLEUET_SCALAR=ON \
+	  -DCMAKE_BUILD_TYPE=Release $(FOR_PYTHON) > /dev/null
+	$(BIN)/cmake --build $(KERNEL_TESTS)-scalar --parallel $(JOBS)
+	$(BIN)/ctest --test-dir $(KERNEL_TESTS)-scalar --output-on-failure
+	rm -rf $(SCALAR) && mkdir $(SCALAR) && cp -r src/bleuet $(SCALAR)
+	$(BIN)/cmake --install $(KERNEL_TESTS)-scalar --prefix $(SCALAR) > /dev/null
+	$(BIN)/python -m tests.sanitized --scalar $(SCALAR) $(PYTEST_PARALLEL) --run test tests/contract/test_backends.py
 
 # The sdist, and wheels for Linux for each Python that is here (PYTHONS and PLATFORMS choose), in dist.
 wheels: $(VENV)/release-tools

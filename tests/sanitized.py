@@ -4,6 +4,10 @@ python -m tests.sanitized FOLDER ...
 
 The folder has the package with this kernel; the rest are arguments of pytest. What a sanitizer
 finds ends the process that tests, and its report is printed at the end.
+
+python -m tests.sanitized --scalar FOLDER FILE ...
+
+runs the files with a kernel that was built for a machine without SSE2, and without sanitizers.
 """
 
 from __future__ import annotations
@@ -18,6 +22,7 @@ TESTS = Path(__file__).parent
 # In the tests that compare the kernel with the Python backend, or with one thread of its own.
 NAMES_KERNEL = "kernel()"
 KERNEL = "from bleuet.statistics import _kernel; print(_kernel.__file__)"
+SSE2 = "from bleuet.statistics import _kernel; print(_kernel.SSE2)"
 # Python runs this when it starts: an editable installation would find the package before the path.
 START = """\
 import sys
@@ -59,7 +64,21 @@ def environment(folder: Path, reports: Path) -> dict[str, str]:
     }
 
 
+def run_scalar(folder: Path, arguments: list[str]) -> int:
+    """Run tests with the kernel of a folder, which has no SSE2."""
+    (folder / "sitecustomize.py").write_text(START, encoding="utf-8")
+    variables = os.environ | {"PYTHONPATH": str(folder)}
+    for code, expected in ((KERNEL, str(folder)), (SSE2, "False")):
+        python = [sys.executable, "-c", code]
+        done = subprocess.run(python, env=variables, capture_output=True, text=True, check=True)
+        if not done.stdout.startswith(expected):
+            raise SystemExit(f"{done.stdout.strip()}: expected {expected}")
+    return subprocess.run([sys.executable, "-m", "pytest", *arguments], env=variables).returncode
+
+
 def main(arguments: list[str]) -> int:
+    if arguments[0] == "--scalar":
+        return run_scalar(Path(arguments[1]).resolve(), arguments[2:])
     folder = Path(arguments[0]).resolve()
     reports = folder.parent / "report"
     for old in reports.parent.glob("report.*"):

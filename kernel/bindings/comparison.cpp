@@ -107,7 +107,7 @@ class BorrowedTexts {
 
   std::size_t words() const { return numbers_.size(); }
 
-  static void check_ends(const Borrowed<const std::int64_t>& ends, std::size_t last) {
+  static void check_ends(const Copied<std::int64_t>& ends, std::size_t last) {
     std::int64_t before = 0;
     for (std::size_t i = 0; i < ends.size(); ++i) {
       if (ends.data()[i] < before) throw nb::index_error("ends of texts are not in order");
@@ -119,8 +119,8 @@ class BorrowedTexts {
   }
 
  private:
-  Borrowed<const std::int32_t> numbers_;
-  Borrowed<const std::int64_t> ends_;
+  Copied<std::int32_t> numbers_;
+  Copied<std::int64_t> ends_;
 };
 
 class BorrowedReferences {
@@ -145,11 +145,11 @@ class BorrowedReferences {
 
  private:
   BorrowedTexts texts_;
-  Borrowed<const std::int64_t> groups_;
+  Copied<std::int64_t> groups_;
 };
 
 nb::object replace_numbers(nb::object numbers, nb::object by) {
-  const Borrowed<const std::int32_t> from(numbers), to(by);
+  const Copied<std::int32_t> from(numbers), to(by);
   std::vector<std::int32_t> replaced(from.size());
   for (std::size_t i = 0; i < from.size(); ++i) {
     const auto number = static_cast<std::uint32_t>(from.data()[i]);
@@ -196,9 +196,9 @@ nb::tuple to_tuple(const std::vector<std::int64_t>& rows) {
 
 nb::tuple surface_errors(nb::object hypotheses, nb::object references, nb::object lower,
                          nb::object kinds) {
-  const Borrowed<const std::uint8_t> of_words(kinds);
+  const Copied<std::uint8_t> of_words(kinds);
   const std::size_t words = of_words.size();
-  const Borrowed<const std::int32_t> lowered(lower, words, false);
+  const Copied<std::int32_t> lowered(lower, words);
   for (std::size_t i = 0; i < words; ++i) {
     if (static_cast<std::uint32_t>(lowered.data()[i]) >= words) {
       throw nb::index_error("a word number is not below the number of words");
@@ -226,33 +226,30 @@ nb::tuple surface_errors(nb::object hypotheses, nb::object references, nb::objec
 // Numbers from 0 on, and those of the texts that they are compared with.
 struct ComparedNumbers {
   ComparedNumbers(nb::handle hypothesis, nb::handle references)
-      : own(hypothesis),
-        different(count_all(hypothesis, references)),
-        against(references, different) {
+      : own(hypothesis), different(count_all(own, references)), against(references, different) {
     for (std::size_t i = 0; i < own.size(); ++i) {
       if (own.data()[i] < 0) throw nb::index_error("a word number is negative");
     }
   }
 
-  static std::size_t count_all(nb::handle hypothesis, nb::handle references) {
+  static std::size_t count_all(const Copied<std::int32_t>& own, nb::handle references) {
     std::int32_t most = 0;
-    for (const nb::object numbers :
-         {nb::borrow<nb::object>(hypothesis), nb::object(references[0])}) {
-      const Borrowed<const std::int32_t> all(numbers);
-      for (std::size_t i = 0; i < all.size(); ++i) most = std::max(most, all.data()[i]);
-    }
+    for (std::size_t i = 0; i < own.size(); ++i) most = std::max(most, own.data()[i]);
+    const nb::object numbers = references[0];
+    const Borrowed<const std::int32_t> others(numbers);
+    for (std::size_t i = 0; i < others.size(); ++i) most = std::max(most, others.data()[i]);
     return static_cast<std::size_t>(most) + 1;
   }
   NumberedText text() const { return {own.data(), own.data() + own.size()}; }
 
-  Borrowed<const std::int32_t> own;
+  Copied<std::int32_t> own;
   std::size_t different;
   BorrowedReferences against;
 };
 
 // Words must lie one behind the other among the characters.
-void check_places(const Borrowed<const std::int64_t>& begins,
-                  const Borrowed<const std::int64_t>& ends, std::size_t characters) {
+void check_places(const Copied<std::int64_t>& begins, const Copied<std::int64_t>& ends,
+                  std::size_t characters) {
   std::int64_t before = 0;
   for (std::size_t i = 0; i < begins.size(); ++i) {
     if (begins.data()[i] < before || ends.data()[i] < begins.data()[i]) {
@@ -275,12 +272,12 @@ nb::tuple cut_segments(nb::object hypothesis, nb::object references, nb::object 
     throw nb::value_error("the characters have another number of segments");
   }
   const auto edge = [&](int which) {
-    return Borrowed<const std::int32_t>(edges[which], which < 3 ? size : texts, false);
+    return Copied<std::int32_t>(edges[which], which < 3 ? size : texts);
   };
   const auto begins = edge(0), ends = edge(1), own = edge(2), first = edge(3), last = edge(4),
              first_words = edge(5), last_words = edge(6);
-  const Borrowed<const std::int64_t> word_begins(characters[1], size, false);
-  const Borrowed<const std::int64_t> word_ends(characters[2], size, false);
+  const Copied<std::int64_t> word_begins(characters[1], size);
+  const Copied<std::int64_t> word_ends(characters[2], size);
   check_places(word_begins, word_ends, letters.own.size());
   std::vector<std::int64_t> found(segments);
   std::int64_t edits = 0;
@@ -312,9 +309,10 @@ nb::tuple cut_segments(nb::object hypothesis, nb::object references, nb::object 
 
 nb::tuple mean_matches(nb::object hypotheses, nb::object references, nb::object weights,
                        std::size_t words, std::size_t order) {
+  limited(order, "the order of n-grams");
   const BorrowedTexts own(hypotheses, words), others(references, words);
-  const Borrowed<const double> shares(weights, others.view().size, false);
-  std::vector<double> matches(own.view().size * order), lengths(order);
+  const Borrowed<const double> shares(weights, others.view().size);
+  std::vector<double> matches(product(own.view().size, order)), lengths(order);
   {
     const nb::gil_scoped_release unlocked;
     match_mean_ngrams(own.view(), others.view(), shares.data(), order, matches.data(),
@@ -351,7 +349,7 @@ nb::tuple match_ngrams(nb::object hypotheses, nb::object references, std::size_t
 
 nb::list choose_first(nb::object numbers, nb::object ranks, nb::object starts, nb::object slices,
                       std::size_t length, std::size_t limit) {
-  const Borrowed<const std::int32_t> words(numbers), order(ranks), all(starts);
+  const Copied<std::int32_t> words(numbers), order(ranks), all(starts);
   std::vector<std::int32_t> chosen;
   for (const nb::handle slice : slices) {
     const auto begin = nb::cast<std::size_t>(slice[0]);

@@ -120,9 +120,9 @@ class BoundCounter {
       using Segments = decltype(kept);
       Reader reader(lower_);
       const Segments segments = reader.template hypotheses<Segments>(hypotheses.ptr());
-      const std::size_t rows = segments.size() * references.ends.size();
-      const Borrowed<std::int64_t> integer_buffer(integer_columns, integers() * rows, true);
-      const Borrowed<double> real_buffer(real_columns, reals() * rows, true);
+      const std::size_t rows = product(segments.size(), references.ends.size());
+      const Borrowed<std::int64_t> integer_buffer(integer_columns, product(integers(), rows));
+      const Borrowed<double> real_buffer(real_columns, product(reals(), rows));
       const Columns columns{integer_buffer.data(), real_buffer.data(), rows};
       const nb::gil_scoped_release unlocked;
       count_pairs(segments, references, columns, threads, signal_poll());
@@ -230,8 +230,8 @@ class BoundCounter {
     Reader reader(lower_);
     const Segments segments = reader.template hypotheses<Segments>(hypotheses.ptr());
     const std::size_t rows = segments.size();
-    const Borrowed<std::int64_t> integer_buffer(integer_columns, integers() * rows, true);
-    const Borrowed<double> real_buffer(real_columns, reals() * rows, true);
+    const Borrowed<std::int64_t> integer_buffer(integer_columns, product(integers(), rows));
+    const Borrowed<double> real_buffer(real_columns, product(reals(), rows));
     const Columns columns{integer_buffer.data(), real_buffer.data(), rows};
 
     if (nb::isinstance<Prepared>(references)) {
@@ -313,7 +313,9 @@ class BoundCounter {
 
   template <class Segments>
   nb::tuple row_of(const Segments& one, const Segments& all, std::size_t n) {
-    const typename ScratchPool<Scratch>::Loan scratch(pool_, options_);
+    // Most segments are short, and what a long one needed would stay.
+    const bool kept = characters_of(one) + characters_of(all) <= kMostKept;
+    const typename ScratchPool<Scratch>::Loan scratch(pool_, kept, options_);
     if (scratch->references.size() < n) scratch->references.resize(n);
     {
       auto poll = signal_poll();
@@ -481,9 +483,9 @@ class BoundBleuCounter : public BoundCounter<BleuCounter> {
                                         {}};
       const std::size_t rows = alone.all.size();
       for (std::size_t row = 1; row <= rows; ++row) alone.ends.push_back(row);
-      const Borrowed<const std::uint8_t> chosen(references, rows, false);
-      const Borrowed<std::int64_t> integer_buffer(integer_columns, integers() * rows, true);
-      const Borrowed<double> real_buffer(real_columns, reals() * rows, true);
+      const Copied<std::uint8_t> chosen(references, rows);
+      const Borrowed<std::int64_t> integer_buffer(integer_columns, product(integers(), rows));
+      const Borrowed<double> real_buffer(real_columns, product(reals(), rows));
       check_chosen(chosen.data(), rows, itself);
       const nb::gil_scoped_release unlocked;
       const LearnedReferences read =
@@ -507,16 +509,16 @@ class BoundBleuCounter : public BoundCounter<BleuCounter> {
       using Segments = decltype(kept);
       Reader reader(python_lowers(options_, 0));
       const Segments segments = reader.template hypotheses<Segments>(hypotheses.ptr());
-      const std::size_t pairs = segments.size() * references.ends.size();
-      const Borrowed<std::uint8_t> bytes(scores);
+      const std::size_t pairs = product(segments.size(), references.ends.size());
+      const std::size_t bytes = Borrowed<char>(scores, AnyNumbers()).size();
       const auto fill = [&](auto number) {
         using Number = decltype(number);
-        const Borrowed<Number> numbers(scores, pairs, true);
+        const Borrowed<Number> numbers(scores, pairs);
         const nb::gil_scoped_release unlocked;
         bleuet::score_pairs(segments, references, scorer.scorer(), numbers.data(), threads,
                             signal_poll());
       };
-      bytes.size() == pairs * sizeof(float) ? fill(float()) : fill(double());
+      bytes == product(pairs, sizeof(float)) ? fill(float()) : fill(double());
     });
   }
 
@@ -532,7 +534,7 @@ class BoundBleuCounter : public BoundCounter<BleuCounter> {
 void bind_bleu(nb::module_& module) {
   using Options = BleuCounter::Options;
   const std::vector<Field<Options>> fields = {
-      field("max_ngram_order", &Options::max_ngram_order),
+      order_field("max_ngram_order", &Options::max_ngram_order),
       field("tokenizer", &Options::tokenizer, kTokenizers),
       field("lowercase", &Options::letter_case),
       field("reference_length", &Options::reference_length, kReferenceLengths),
@@ -576,13 +578,13 @@ class BoundCrystalBleuCounter : public BoundCounter<CrystalBleuCounter> {
 void bind_crystal_bleu(nb::module_& module) {
   using Options = CrystalBleuCounter::Options;
   const std::vector<Field<Options>> fields = {
-      field("max_ngram_order", &Options::max_ngram_order),
+      order_field("max_ngram_order", &Options::max_ngram_order),
       field("tokenizer", &Options::tokenizer, kTokenizers),
       field("lowercase", &Options::letter_case),
       field("reference_length", &Options::reference_length, kReferenceLengths),
       field("phantom_ngrams", &Options::phantom_ngrams),
       field("ignored", &Options::ignored),
-      field("max_ignored_order", &Options::max_ignored_order),
+      order_field("max_ignored_order", &Options::max_ignored_order),
       field("learned", &Options::learned)};
   bind_counter<CrystalBleuCounter>(module, "CrystalBleuRows");
   nb::class_<BoundCrystalBleuCounter, BoundCounter<CrystalBleuCounter>>(module,
@@ -723,6 +725,7 @@ void bind_meteor(nb::module_& module) {
             options.beam = beam;
             options.staged = staged;
             options.characters = characters;
+            limited(beam, "beam");
             if (weights.size() != matchers.size() || beam == 0) {
               throw nb::value_error("a weight per matcher, and a beam of at least 1");
             }
@@ -831,21 +834,21 @@ void bind_counters(nb::module_& module) {
   using Gleu = GleuCounter::Options;
   bind_counter<GleuCounter>(
       module, "GleuCounter",
-      {field("min_ngram_order", &Gleu::min_ngram_order),
-       field("max_ngram_order", &Gleu::max_ngram_order),
+      {order_field("min_ngram_order", &Gleu::min_ngram_order),
+       order_field("max_ngram_order", &Gleu::max_ngram_order),
        field("tokenizer", &Gleu::tokenizer, kTokenizers), field("lowercase", &Gleu::letter_case)});
 
   using Nist = NistCounter::Options;
   bind_counter<NistCounter>(
       module, "NistCounter",
-      {field("max_ngram_order", &Nist::max_ngram_order),
+      {order_field("max_ngram_order", &Nist::max_ngram_order),
        field("tokenizer", &Nist::tokenizer, kTokenizers), field("lowercase", &Nist::letter_case),
        field("mteval", &Nist::mteval), field("learned", &Nist::learned)});
 
   using Cider = CiderCounter::Options;
   bind_counter<CiderCounter>(
       module, "CiderCounter",
-      {field("max_ngram_order", &Cider::max_ngram_order),
+      {order_field("max_ngram_order", &Cider::max_ngram_order),
        field("tokenizer", &Cider::tokenizer, kTokenizers), field("lowercase", &Cider::letter_case),
        field("clipped", &Cider::clipped), field("variance", &Cider::variance),
        field("learned", &Cider::learned)});
@@ -892,7 +895,8 @@ void bind_counters(nb::module_& module) {
   bind_counter<EedCounter>(
       module, "EedCounter",
       {field("alpha", &Eed::alpha), field("rho", &Eed::rho), field("deletion", &Eed::deletion),
-       field("insertion", &Eed::insertion), field("count_start", &Eed::count_start)})
+       field("insertion", &Eed::insertion), field("count_start", &Eed::count_start),
+       field("published", &Eed::published)})
       .def("path", path, nb::arg("kind"), nb::arg("hypothesis"), nb::arg("references"));
 
   bind_charcut(module);

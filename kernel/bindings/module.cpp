@@ -3,6 +3,8 @@
 
 #include <stdexcept>
 
+#include "machine/sse2.hpp"
+
 namespace {
 
 // A text that is too long is the input's fault, and so the package's own error.
@@ -36,6 +38,11 @@ NB_MODULE(_kernel, module) {
   nanobind::set_leak_warnings(false);
   module.attr("NATIVE") = true;
   module.attr("COMPILER") = kCompiler;
+#ifdef BLEUET_SSE2
+  module.attr("SSE2") = true;
+#else
+  module.attr("SSE2") = false;
+#endif
   bleuet::bind_text(module);
   bleuet::bind_counters(module);
   bleuet::bind_scores(module);

@@ -8,8 +8,10 @@
 #include <cstddef>
 #include <functional>
 #include <string>
+#include <type_traits>
 #include <vector>
 
+#include "bindings/buffers.hpp"
 #include "text/text.hpp"
 #include "text/tokenizer.hpp"
 
@@ -62,6 +64,18 @@ template <class Options, class Value>
 Field<Options> field(const char* name, Value Options::* member) {
   return {name, [name, member](Options& options, nb::handle value) {
             options.*member = value_of<Value>(name, value);
+            if constexpr (std::is_same_v<Value, std::size_t>) limited(options.*member, name);
+          }};
+}
+
+// A number of words that n-grams have, which is at least 1.
+template <class Options>
+Field<Options> order_field(const char* name, std::size_t Options::* member) {
+  return {name, [name, member](Options& options, nb::handle value) {
+            options.*member = limited(value_of<std::size_t>(name, value), name);
+            if (options.*member == 0) {
+              throw nb::value_error((std::string(name) + " is at least 1").c_str());
+            }
           }};
 }
 

@@ -32,20 +32,24 @@ class BorrowedTables {
   BorrowedTables(const std::vector<DrawnTable>& drawn, std::size_t rows, std::size_t draws) {
     if (rows == 0) throw nb::value_error("there is no row to draw");
     if (rows > std::size_t{1} << 32) throw nb::value_error("more than 4294967296 rows");
+    std::size_t columns = 0;
     for (const auto& [integers, n_integers, reals, n_reals, integer_sums, real_sums] : drawn) {
-      tables_.push_back({borrow<const std::int64_t>(integers, n_integers * rows, false), n_integers,
-                         borrow<const double>(reals, n_reals * rows, false), n_reals,
-                         borrow<std::int64_t>(integer_sums, n_integers * draws, true),
-                         borrow<double>(real_sums, n_reals * draws, true)});
+      tables_.push_back({borrow<const std::int64_t>(integers, product(n_integers, rows)),
+                         n_integers, borrow<const double>(reals, product(n_reals, rows)), n_reals,
+                         borrow<std::int64_t>(integer_sums, product(n_integers, draws)),
+                         borrow<double>(real_sums, product(n_reals, draws))});
+      columns += n_integers + n_reals;
     }
+    // Else nothing limits the draws.
+    if (columns == 0) throw nb::value_error("there is no column to add");
   }
 
   const std::vector<Resampled>& tables() const { return tables_; }
 
  private:
   template <class Number>
-  Number* borrow(nb::handle object, std::size_t numbers, bool writable) {
-    const auto borrowed = std::make_shared<Borrowed<Number>>(object, numbers, writable);
+  Number* borrow(nb::handle object, std::size_t numbers) {
+    const auto borrowed = std::make_shared<Borrowed<Number>>(object, numbers);
     borrowed_.push_back(borrowed);
     return borrowed->data();
   }
@@ -72,8 +76,8 @@ void sum_streamed(Pcg64& stream, const std::vector<DrawnTable>& drawn, std::size
 void sum_of_given_draws(nb::object chosen, const std::vector<DrawnTable>& drawn, std::size_t rows,
                         std::size_t draws, unsigned threads) {
   const BorrowedTables borrowed(drawn, rows, draws);
-  const Borrowed<const std::int64_t> numbers(chosen, rows * draws, false);
-  for (std::size_t i = 0; i < rows * draws; ++i) {
+  const Copied<std::int64_t> numbers(chosen, product(rows, draws));
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
     if (numbers.data()[i] < 0 || static_cast<std::size_t>(numbers.data()[i]) >= rows) {
       throw nb::index_error("a row number lies outside the table");
     }
@@ -85,8 +89,8 @@ void sum_of_given_draws(nb::object chosen, const std::vector<DrawnTable>& drawn,
 void sum_of_given_choices(nb::object chosen, const std::vector<DrawnTable>& drawn, std::size_t rows,
                           std::size_t draws, unsigned threads) {
   const BorrowedTables borrowed(drawn, rows, draws);
-  const Borrowed<const std::uint8_t> bits(chosen, rows * draws, false);
-  for (std::size_t i = 0; i < rows * draws; ++i) {
+  const Copied<std::uint8_t> bits(chosen, product(rows, draws));
+  for (std::size_t i = 0; i < bits.size(); ++i) {
     if (bits.data()[i] > 1) throw nb::value_error("a choice is 0 or 1");
   }
   const nb::gil_scoped_release unlocked;
@@ -96,10 +100,10 @@ void sum_of_given_choices(nb::object chosen, const std::vector<DrawnTable>& draw
 template <class Number>
 void exchange(nb::object chosen, nb::object taken, std::size_t rows,
               const std::vector<Number>& totals, nb::object out) {
-  const std::size_t numbers = rows * totals.size();
-  const Borrowed<const Number> coming(chosen, numbers, false);
-  const Borrowed<const Number> leaving(taken, numbers, false);
-  const Borrowed<Number> to(out, numbers, true);
+  const std::size_t numbers = product(rows, totals.size());
+  const Borrowed<const Number> coming(chosen, numbers);
+  const Borrowed<const Number> leaving(taken, numbers);
+  const Borrowed<Number> to(out, numbers);
   exchange_rows(coming.data(), leaving.data(), rows, totals, to.data());
 }
 
@@ -107,13 +111,13 @@ void draw_rows(Pcg64& stream, std::uint64_t below, nb::object out, std::size_t c
   if (below == 0 || below > std::uint64_t{1} << 32) {
     throw nb::value_error("rows are drawn from 1 to 4294967296 of them");
   }
-  const Borrowed<std::int64_t> rows(out, count, true);
+  const Borrowed<std::int64_t> rows(out, count);
   std::int64_t* next = rows.data();
   Below(below).draw(stream, count, [&](std::uint32_t row) { *next++ = row; });
 }
 
 void draw_choices(Pcg64& stream, nb::object out, std::size_t count) {
-  const Borrowed<std::uint8_t> bits(out, count, true);
+  const Borrowed<std::uint8_t> bits(out, count);
   Bits(stream).write(bits.data(), count);
 }
 

@@ -59,9 +59,10 @@ void chrf_scores(nb::object integers, std::size_t rows, nb::object scores, std::
   options.word_order = word_order;
   options.beta = beta;
   options.eps_smoothing = eps_smoothing;
-  const std::size_t columns = 3 * (char_order + word_order);
-  const Borrowed<const std::int64_t> in(integers, rows * columns, false);
-  const Borrowed<double> out(scores, rows, true);
+  const std::size_t columns =
+      3 * (limited(char_order, "char_order") + limited(word_order, "word_order"));
+  const Borrowed<const std::int64_t> in(integers, product(rows, columns));
+  const Borrowed<double> out(scores, rows);
   std::vector<std::int64_t> row(columns);
   for (std::size_t i = 0; i < rows; ++i) {
     for (std::size_t c = 0; c < columns; ++c) row[c] = in.data()[c * rows + i];
@@ -70,9 +71,9 @@ void chrf_scores(nb::object integers, std::size_t rows, nb::object scores, std::
 }
 
 void ter_scores(nb::object integers, nb::object reals, std::size_t rows, nb::object scores) {
-  const Borrowed<const std::int64_t> edits(integers, rows, false);
-  const Borrowed<const double> lengths(reals, rows, false);
-  const Borrowed<double> out(scores, rows, true);
+  const Borrowed<const std::int64_t> edits(integers, rows);
+  const Borrowed<const double> lengths(reals, rows);
+  const Borrowed<double> out(scores, rows);
   for (std::size_t i = 0; i < rows; ++i) {
     out.data()[i] = ter_score(edits.data()[i], lengths.data()[i]);
   }
@@ -88,6 +89,10 @@ void bind_scores(nb::module_& module) {
              double smooth_value, bool smooth_unmatched, bool effective_order,
              const std::vector<double>& weights, bool real_length, bool compensated_sum,
              bool needs_words) {
+            limited(max_ngram_order, "max_ngram_order");
+            if (!weights.empty() && weights.size() != max_ngram_order) {
+              throw nb::value_error("there is not a weight for each order of n-grams");
+            }
             const BleuScoring scoring{max_ngram_order, by_name(kSmoothings, smooth, "smoothing"),
                                       smooth_value,    smooth_unmatched,
                                       effective_order, weights,

@@ -28,7 +28,7 @@ class BoundBleuScorer {
     if (values.size() != integers + scorer_.reals()) {
       throw nb::value_error("a row does not have the numbers of its metric");
     }
-    const Loan scratch(pool_, scorer_);
+    const Loan scratch(pool_, true, scorer_);
     for (std::size_t c = 0; c < integers; ++c) {
       scratch->row[c] = nb::cast<std::int64_t>(values[c]);
     }
@@ -38,11 +38,14 @@ class BoundBleuScorer {
 
   void scores(nb::object integer_columns, nb::object real_columns, std::size_t rows,
               nb::object scores) {
-    const Borrowed<std::int64_t> integers(integer_columns, rows * scorer_.integers(), false);
-    const Borrowed<double> reals(real_columns, rows * scorer_.reals(), false);
-    const Borrowed<double> out(scores, rows, true);
-    const Loan scratch(pool_, scorer_);
-    scratch->scorer.score_all({integers.data(), reals.data(), rows}, out.data());
+    const Borrowed<const std::int64_t> integers(integer_columns, product(rows, scorer_.integers()));
+    const Borrowed<const double> reals(real_columns, product(rows, scorer_.reals()));
+    const Borrowed<double> out(scores, rows);
+    const Loan scratch(pool_, true, scorer_);
+    // A scorer only reads columns.
+    const Columns columns{const_cast<std::int64_t*>(integers.data()),
+                          const_cast<double*>(reals.data()), rows};
+    scratch->scorer.score_all(columns, out.data());
   }
 
  private:

@@ -4,6 +4,7 @@
 #include <nanobind/nanobind.h>
 
 #include <memory>
+#include <new>
 #include <utility>
 #include <vector>
 
@@ -15,23 +16,27 @@ namespace nb = nanobind;
 template <class Scratch>
 class ScratchPool {
  public:
-  // Borrows a scratch; `arguments` make one where none is free.
+  // Borrows a scratch, which is kept for the next call or not; `arguments` make one where none is
+  // free.
   class Loan {
    public:
     template <class... Arguments>
-    explicit Loan(ScratchPool& pool, Arguments&&... arguments)
-        : pool_(pool), scratch_(pool.take()) {
+    explicit Loan(ScratchPool& pool, bool kept, Arguments&&... arguments)
+        : pool_(pool), kept_(kept), scratch_(kept ? pool.take() : nullptr) {
       if (!scratch_) scratch_ = std::make_unique<Scratch>(std::forward<Arguments>(arguments)...);
     }
     Loan(const Loan&) = delete;
     Loan& operator=(const Loan&) = delete;
-    ~Loan() { pool_.give_back(std::move(scratch_)); }
+    ~Loan() {
+      if (kept_) pool_.give_back(std::move(scratch_));
+    }
 
     Scratch& operator*() const { return *scratch_; }
     Scratch* operator->() const { return scratch_.get(); }
 
    private:
     ScratchPool& pool_;
+    bool kept_;
     std::unique_ptr<Scratch> scratch_;
   };
 
@@ -46,7 +51,11 @@ class ScratchPool {
 
   void give_back(std::unique_ptr<Scratch> scratch) {
     const nb::ft_lock_guard guard(mutex_);
-    free_.push_back(std::move(scratch));
+    try {
+      free_.push_back(std::move(scratch));
+    } catch (const std::bad_alloc&) {
+      // Then the next call makes one.
+    }
   }
 
   nb::ft_mutex mutex_;

@@ -1,6 +1,7 @@
 #include "bindings/segments.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <forward_list>
 #include <numeric>
 #include <string>
@@ -68,63 +69,72 @@ void reserve(Strings& segments, Py_ssize_t n) {
 }
 void reserve(Ids& segments, Py_ssize_t n) { segments.ends.reserve(static_cast<std::size_t>(n)); }
 
-// Adds texts of an array of Arrow, whose offsets are numbers of 32 or 64 bits. Its buffers never
-// change, and the caller keeps them alive.
+// The buffers that lines lie in, which are lent for as long as these are read.
+using Lent = std::forward_list<Borrowed<const char>>;
+
+const Borrowed<const char>& borrow(nb::handle buffer, Lent& lent) {
+  return lent.emplace_front(buffer, AnyNumbers());
+}
+
+// Adds texts of an array of Arrow, whose offsets are numbers of 32 or 64 bits. Another thread might
+// change them, so each is read once.
 template <class Offset>
 void add_texts(nb::handle offsets, nb::handle bytes, std::size_t first, std::size_t count,
-               Lines& lines) {
-  const Borrowed<Offset> places(offsets);
-  const Borrowed<char> all(bytes);
+               Lines& lines, Lent& lent) {
+  const Borrowed<const Offset> places(offsets);
+  const Borrowed<const char>& all = borrow(bytes, lent);
   if (places.size() < count + 1 || first > places.size() - count - 1) {
     throw nb::value_error("an array has fewer offsets than texts");
   }
-  const Offset* const ends = places.data() + first;
+  const volatile Offset* const ends = places.data() + first;
+  Offset begin = ends[0];
   for (std::size_t i = 0; i < count; ++i) {
-    if (ends[i] < 0 || ends[i + 1] < ends[i] ||
-        static_cast<std::uint64_t>(ends[i + 1]) > all.size()) {
+    const Offset end = ends[i + 1];
+    if (begin < 0 || end < begin || static_cast<std::uint64_t>(end) > all.size()) {
       throw nb::value_error("an array has an offset outside its texts");
     }
-    lines.items.emplace_back(all.data() + ends[i], static_cast<std::size_t>(ends[i + 1] - ends[i]));
+    lines.items.emplace_back(all.data() + begin, static_cast<std::size_t>(end - begin));
+    begin = end;
   }
 }
 
 // Adds texts of an array of views: each has its length, and either the text or the number of a
 // buffer and the place in it.
 void add_views(nb::handle views, PyObject* buffers, std::size_t first, std::size_t count,
-               Lines& lines) {
-  constexpr std::size_t kParts = 4;
+               Lines& lines, Lent& lent) {
+  constexpr std::size_t kView = 16;
   constexpr std::int32_t kInside = 12;
-  const Borrowed<std::int32_t> parts(views);
-  if (parts.size() / kParts < count || first > parts.size() / kParts - count) {
+  const Borrowed<const char>& parts = borrow(views, lent);
+  if (parts.size() / kView < count || first > parts.size() / kView - count) {
     throw nb::value_error("an array has fewer views than texts");
   }
-  std::forward_list<Borrowed<char>> held;
   std::vector<std::string_view> texts;
   for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(buffers); ++i) {
-    const Borrowed<char>& one = held.emplace_front(nb::handle(PyTuple_GET_ITEM(buffers, i)));
+    const Borrowed<const char>& one = borrow(PyTuple_GET_ITEM(buffers, i), lent);
     texts.emplace_back(one.data(), one.size());
   }
   for (std::size_t i = first; i < first + count; ++i) {
-    const std::int32_t* const view = parts.data() + kParts * i;
-    const std::int32_t size = view[0];
+    const char* const bytes = parts.data() + kView * i;
+    std::int32_t view[4];
+    std::memcpy(view, bytes, sizeof view);
+    const auto [size, _, buffer, begin] = view;
     if (size >= 0 && size <= kInside) {
-      lines.items.emplace_back(reinterpret_cast<const char*>(view + 1),
-                               static_cast<std::size_t>(size));
+      lines.items.emplace_back(bytes + sizeof size, static_cast<std::size_t>(size));
       continue;
     }
-    const bool known = size >= 0 && view[2] >= 0 && view[3] >= 0 &&
-                       static_cast<std::size_t>(view[2]) < texts.size() &&
-                       static_cast<std::uint64_t>(view[3]) + static_cast<std::uint64_t>(size) <=
-                           texts[static_cast<std::size_t>(view[2])].size();
+    const bool known = size >= 0 && buffer >= 0 && begin >= 0 &&
+                       static_cast<std::size_t>(buffer) < texts.size() &&
+                       static_cast<std::uint64_t>(begin) + static_cast<std::uint64_t>(size) <=
+                           texts[static_cast<std::size_t>(buffer)].size();
     if (!known) throw nb::value_error("an array has a view outside its texts");
-    lines.items.push_back(texts[static_cast<std::size_t>(view[2])].substr(
-        static_cast<std::size_t>(view[3]), static_cast<std::size_t>(size)));
+    lines.items.push_back(texts[static_cast<std::size_t>(buffer)].substr(
+        static_cast<std::size_t>(begin), static_cast<std::size_t>(size)));
   }
 }
 
 // A block of a column of Arrow: its offsets or views, the bytes of each, the buffers of its texts,
 // which text is the first, and how many there are.
-void add_arrow(PyObject* block, Lines& lines) {
+void add_arrow(PyObject* block, Lines& lines, Lent& lent) {
   if (PyTuple_GET_SIZE(block) != 5 || !PyTuple_Check(PyTuple_GET_ITEM(block, 2))) {
     reject("five values of a block", block);
   }
@@ -138,23 +148,22 @@ void add_arrow(PyObject* block, Lines& lines) {
   const std::size_t width = number(1);
   const std::size_t first = number(3);
   const std::size_t count = number(4);
-  lines.items.reserve(lines.items.size() + count);
   if (width != sizeof(std::int32_t) && width != sizeof(std::int64_t)) {
-    add_views(places, buffers, first, count, lines);
+    add_views(places, buffers, first, count, lines, lent);
     return;
   }
   if (PyTuple_GET_SIZE(buffers) != 1) reject("one buffer of texts", buffers);
   const nb::handle texts = PyTuple_GET_ITEM(buffers, 0);
   if (width == sizeof(std::int64_t)) {
-    add_texts<std::int64_t>(places, texts, first, count, lines);
+    add_texts<std::int64_t>(places, texts, first, count, lines, lent);
   } else {
-    add_texts<std::int32_t>(places, texts, first, count, lines);
+    add_texts<std::int32_t>(places, texts, first, count, lines, lent);
   }
 }
 
-// A file's lines: a tuple of bytes, block after block; or a tuple of blocks of Arrow. Neither ever
-// changes, so threads read them without Python's lock.
-Lines lines_of(PyObject* blocks) {
+// A file's lines: a tuple of bytes, block after block, which never change; or a tuple of blocks of
+// Arrow.
+Lines lines_of(PyObject* blocks, Lent& lent) {
   const char* const expected = "a tuple of bytes";
   if (!PyTuple_Check(blocks)) reject(expected, blocks);
   Lines texts;
@@ -162,7 +171,7 @@ Lines lines_of(PyObject* blocks) {
   for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(blocks); ++i) {
     PyObject* const block = PyTuple_GET_ITEM(blocks, i);
     if (PyTuple_Check(block)) {
-      add_arrow(block, texts);
+      add_arrow(block, texts, lent);
       continue;
     }
     if (!PyBytes_Check(block)) reject(expected, block);
@@ -171,13 +180,13 @@ Lines lines_of(PyObject* blocks) {
   return all.empty() ? texts : cut_lines(all);
 }
 
-std::vector<Lines> columns_of(PyObject* files) {
+std::vector<Lines> columns_of(PyObject* files, Lent& lent) {
   if (!PyTuple_Check(files) || PyTuple_GET_SIZE(files) == 0) {
     reject("a tuple of one tuple of bytes per file", files);
   }
   std::vector<Lines> columns;
   for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(files); ++i) {
-    columns.push_back(lines_of(PyTuple_GET_ITEM(files, i)));
+    columns.push_back(lines_of(PyTuple_GET_ITEM(files, i), lent));
   }
   return columns;
 }
@@ -304,7 +313,7 @@ Grouped<Segments> Reader::references(PyObject* sequence) {
 
 template <>
 Lines Reader::hypotheses(PyObject* files) {
-  std::vector<Lines> columns = columns_of(files);
+  std::vector<Lines> columns = columns_of(files, lent_);
   if (columns.size() != 1) throw nb::value_error("hypotheses come from one file");
   if (lower_) lower(columns[0]);
   return std::move(columns[0]);
@@ -312,7 +321,7 @@ Lines Reader::hypotheses(PyObject* files) {
 
 template <>
 Grouped<Lines> Reader::references(PyObject* files) {
-  Grouped<Lines> grouped = group_lines(columns_of(files));
+  Grouped<Lines> grouped = group_lines(columns_of(files, lent_));
   if (lower_) lower(grouped.all);
   return grouped;
 }

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "bindings/buffers.hpp"
 #include "rows/counter.hpp"
 #include "text/lines.hpp"
 #include "text/text.hpp"
@@ -71,6 +72,18 @@ struct Strings {
   }
 };
 
+// About how many characters segments have, and how much memory counting them needs: what is beyond
+// `kMostKept` is released.
+constexpr std::size_t kMostKept = 100000;
+inline std::size_t characters_of(const Strings& segments) {
+  std::size_t characters = segments.size();
+  for (PyObject* const item : segments.items) characters += text_of(item).length;
+  return characters;
+}
+inline std::size_t characters_of(const Ids& segments) {
+  return segments.ids.size() + segments.size();
+}
+
 // The items that a sequence has now, kept alive: other threads may change it meanwhile.
 class Items {
  public:
@@ -101,6 +114,8 @@ class Items {
 class Reader {
  public:
   explicit Reader(bool lower) : lower_(lower) {}
+  Reader(const Reader&) = delete;
+  Reader& operator=(const Reader&) = delete;
 
   // One segment, and the references of one segment.
   void add(Strings& segments, PyObject* string);
@@ -121,6 +136,7 @@ class Reader {
   PyObject* lowered(PyObject* string);
 
   bool lower_;
+  std::forward_list<Borrowed<const char>> lent_;
   std::forward_list<Items> items_;
   std::vector<nb::object> alive_;
   nb::object lower_name_;

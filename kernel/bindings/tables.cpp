@@ -15,7 +15,7 @@ namespace bleuet {
 namespace {
 
 nb::list sum_reals(nb::object columns, std::size_t rows, const std::vector<double>& initial) {
-  const Borrowed<const double> in(columns, rows * initial.size(), false);
+  const Borrowed<const double> in(columns, product(rows, initial.size()));
   nb::list out;
   for (std::size_t c = 0; c < initial.size(); ++c) {
     out.append(nb::cast(fold_column(in.data() + c * rows, rows, initial[c])));
@@ -26,7 +26,7 @@ nb::list sum_reals(nb::object columns, std::size_t rows, const std::vector<doubl
 // A sum that has more than 64 bits is returned as it is; its caller rejects it.
 nb::list sum_integers(nb::object columns, std::size_t rows,
                       const std::vector<std::int64_t>& initial) {
-  const Borrowed<const std::int64_t> in(columns, rows * initial.size(), false);
+  const Borrowed<const std::int64_t> in(columns, product(rows, initial.size()));
   nb::list out;
   for (std::size_t c = 0; c < initial.size(); ++c) {
     const IntegerSum sum = fold_integers(in.data() + c * rows, rows, initial[c]);
@@ -52,9 +52,9 @@ nb::object unwritten(std::size_t numbers) {
 template <class Number>
 void select(nb::object columns, std::size_t rows, nb::object chosen, std::size_t n_chosen,
             std::size_t n_columns, nb::object out) {
-  const Borrowed<const Number> in(columns, rows * n_columns, false);
-  const Borrowed<const std::int64_t> picks(chosen, n_chosen, false);
-  const Borrowed<Number> to(out, n_chosen * n_columns, true);
+  const Borrowed<const Number> in(columns, product(rows, n_columns));
+  const Copied<std::int64_t> picks(chosen, n_chosen);
+  const Borrowed<Number> to(out, product(n_chosen, n_columns));
   if (!select_rows(in.data(), rows, n_columns, picks.data(), n_chosen, to.data())) {
     throw nb::index_error("a row number lies outside the table");
   }

@@ -19,6 +19,7 @@ class EedCounter {
     double deletion;          // of a hypothesis character
     double insertion;         // of a reference character
     bool count_start = true;  // whether the place before the first character counts in `repeated`
+    bool published = false;   // whether all is as in the authors' program in C++
   };
 
   // The cheapest path through a reference, and how often it visits places again or never.
@@ -46,12 +47,16 @@ class EedCounter {
 
  private:
   Path path(const Reference& reference);
+  Path published_path(const Reference& reference);
   double distance(const Path& path, std::size_t characters) const;
 
   Options options_;
   Reference hypothesis_;
   Path nearest_;
   EedGrid grid_;
+  // Of published_path(): two rows of its grid, and how often each column is visited.
+  std::vector<float> above_, below_;
+  std::vector<std::int64_t> visits_;
 };
 
 }  // namespace bleuet

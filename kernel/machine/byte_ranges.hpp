@@ -1,8 +1,8 @@
 // Sixteen bytes compared with a range at once, where the machine has SSE2.
 #pragma once
 
-#ifdef __SSE2__
-#include <emmintrin.h>
+#include "machine/sse2.hpp"
+#ifdef BLEUET_SSE2
 
 namespace bleuet {
 

@@ -3,13 +3,11 @@
 
 #include <cstdint>
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
+#include "machine/sse2.hpp"
 
 namespace bleuet {
 
-#if defined(__SSE2__)
+#ifdef BLEUET_SSE2
 
 struct Lanes {
   __m128i bits;

@@ -68,8 +68,8 @@ class Paraphrases {
     std::uint32_t begins : 1;
     std::uint32_t start;  // where the others of a phrase begin in `others_`
   };
-  // Most beginnings that are looked up are none. These bits are in the processor's caches, and are 0
-  // for most of those.
+  // Most beginnings that are looked up are none. These bits are in the processor's caches, and are
+  // 0 for most of those.
   static constexpr std::size_t kFilterBits = std::size_t{1} << 26;
 
   static std::uint64_t key_of(std::uint32_t phrase, std::uint32_t word) {

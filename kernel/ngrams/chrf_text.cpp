@@ -4,12 +4,9 @@
 #include <string_view>
 
 #include "machine/bits.hpp"
+#include "machine/sse2.hpp"
 #include "text/tokenizer.hpp"
 #include "text/utf8.hpp"
-
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
 
 namespace bleuet {
 namespace {
@@ -17,7 +14,7 @@ namespace {
 constexpr std::size_t kBlock = 64;
 
 // Whether the block's bytes, read as Latin-1, are white space: byte i in bit i.
-#if defined(__SSE2__)
+#ifdef BLEUET_SSE2
 std::uint64_t spaces(const std::uint8_t* block) {
   const auto within = [](__m128i x, int first, int last) {
     const __m128i offset = _mm_sub_epi8(x, _mm_set1_epi8(static_cast<char>(first)));

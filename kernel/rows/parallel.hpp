@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <exception>
 #include <mutex>
+#include <new>
 #include <system_error>
 #include <thread>
 #include <vector>
@@ -24,10 +25,24 @@ struct Grain {
 constexpr Grain kShortRows{16, 64};
 constexpr Grain kLongRows{1, 1};
 
-// The number of threads; 0 means one per core.
+// The number of threads, which is never absurd; 0 means one per core.
 inline unsigned thread_count(unsigned threads) {
-  return threads != 0 ? threads : std::max(1u, std::thread::hardware_concurrency());
+  constexpr unsigned kMostThreads = 1024;
+  if (threads == 0) threads = std::max(1u, std::thread::hardware_concurrency());
+  return std::min(threads, kMostThreads);
 }
+
+// Threads that are joined however their work ends: one that is not would end the program.
+struct Threads {
+  std::vector<std::thread> all;
+
+  Threads() = default;
+  Threads(const Threads&) = delete;
+  Threads& operator=(const Threads&) = delete;
+  ~Threads() {
+    for (std::thread& thread : all) thread.join();
+  }
+};
 
 // Calls worker(row) for each row below `rows`. Every thread has its own worker from make_worker();
 // threads take rows in runs, and each row is written by itself, so the result does not depend on
@@ -78,14 +93,18 @@ void share_rows(std::size_t rows, unsigned threads, Poll poll, MakeWorker make_w
     }
   };
 
-  std::vector<std::thread> others;
-  try {
-    for (std::size_t t = 1; t < wanted; ++t) others.emplace_back([&] { work(false, stop); });
-  } catch (const std::system_error&) {
-    // No further thread is available; those that have started share the rows.
+  {
+    Threads others;
+    try {
+      others.all.reserve(wanted - 1);
+      for (std::size_t t = 1; t < wanted; ++t) others.all.emplace_back([&] { work(false, stop); });
+    } catch (const std::system_error&) {
+      // No further thread is available; those that have started share the rows.
+    } catch (const std::bad_alloc&) {
+      // The same, for want of memory.
+    }
+    work(true, poll);
   }
-  work(true, poll);
-  for (std::thread& other : others) other.join();
   if (failure) std::rethrow_exception(failure);
 }
 

@@ -169,6 +169,7 @@ void test_counters(const std::vector<Pair>& all) {
   test_counter<WerCounter>(all, wer);
   test_counter<CharacterCounter>(all, {});
   test_counter<EedCounter>(all, {2.0, 0.3, 0.2, 1.0});
+  test_counter<EedCounter>(all, {2.0, 0.3, 0.2, 1.0, true, true});
   CharCutCounter::Options charcut;
   charcut.is_alphanumeric = [](char32_t c) { return c % 3 != 0; };
   for (const std::size_t match_size : {std::size_t{1}, std::size_t{3}, std::size_t{50}}) {

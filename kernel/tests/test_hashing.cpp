@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "check.hpp"
+#include "meteor/lexicon.hpp"
 #include "ngrams/ngram_groups.hpp"
 #include "ngrams/number_masks.hpp"
 #include "ngrams/number_pairs.hpp"
@@ -66,6 +67,35 @@ void test_words_of_kept_lists() {
     check(vocabulary.number_of(tokens, tokens[i]) == static_cast<std::int32_t>(i), "its number");
     check(vocabulary[i] == words[i], "its text");
   }
+}
+
+// FNV-1a gives both words the same 64 bits.
+void test_phrases() {
+  MeteorLexicon lexicon;
+  lexicon.read_paraphrases(
+      "0.5\nrY4Q99SwXml\ndog\n0.5\na b\nc\n0.5\na b\nd\n0.5\na b\nc\n0.1\n  x \na");
+  check(lexicon.close_paraphrases() == 5, "the entries");
+  const Paraphrases& paraphrases = lexicon.paraphrases();
+  const std::string text = "rY4Q99SwXml H43ntn0-phi a b c d dog x" + std::string(kPadding, '\0');
+  TokenList words;
+  split_meteor_words(std::string_view(text).substr(0, text.size() - kPadding), words);
+  Vocabulary all;
+  std::vector<Paraphrases::Known> known;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    all.number_of(words, words[i]);
+    known.push_back(paraphrases.extend(0, paraphrases.word(all, i)));
+  }
+  check(known[0].phrase && !known[0].begins, "a word with a paraphrase");
+  check(known[1].number == kUnknown && !known[1].phrase, "another word with its hash");
+  check(known[2].phrase && known[2].begins && !known[3].phrase, "the beginning of a phrase");
+  const Paraphrases::Known both = paraphrases.extend(known[2].number, paraphrases.word(all, 3));
+  check(both.phrase && !both.begins, "a phrase");
+  const Paraphrases::Others others = paraphrases.others(both.number);
+  check(others.end - others.begin == 2 && others.begin[0] == known[4].number &&
+            others.begin[1] == known[5].number,
+        "what it leads to, each once and in order");
+  check(paraphrases.others(known[7].number).begin[0] == known[2].number, "spaces do not count");
+  check(paraphrases.extend(known[3].number, 0).number == kUnknown, "no phrase begins so");
 }
 
 void test_pairs() {
@@ -133,6 +163,7 @@ void test_hashing() {
   test_words();
   test_equal_hashes();
   test_words_of_kept_lists();
+  test_phrases();
   test_pairs();
   test_masks();
   test_large_counts();

@@ -1,6 +1,8 @@
 // Rows that threads share: each is worked on once, and an exception ends the work of all.
 #include <atomic>
 #include <cstddef>
+#include <cstdlib>
+#include <new>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -8,6 +10,32 @@
 #include "check.hpp"
 #include "rows/interruption.hpp"
 #include "rows/parallel.hpp"
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define BLEUET_FIXED_NEW 1
+#endif
+#endif
+
+namespace {
+
+// How many allocations of the thread succeed; all of them where it is negative.
+thread_local int allocations_left = -1;
+
+}  // namespace
+
+// Clang's sanitizers have these operators, and no place for others.
+#ifndef BLEUET_FIXED_NEW
+void* operator new(std::size_t size) {
+  if (allocations_left == 0) throw std::bad_alloc();
+  if (allocations_left > 0) --allocations_left;
+  void* const memory = std::malloc(size == 0 ? 1 : size);
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+#endif
 
 namespace bleuet {
 namespace {
@@ -83,6 +111,32 @@ void test_checkpoints(unsigned threads) {
   check(polled == 3, "nothing is polled after it");
 }
 
+// Where memory ends while threads are started, fewer of them share the rows, or none is started.
+void test_little_memory(unsigned threads) {
+  for (int left = 0; left < 40; ++left) {
+    std::vector<int> times(5000);
+    bool ended = false;
+    allocations_left = left;
+    try {
+      share_rows(
+          times.size(), threads, [] {}, [&] { return [&](std::size_t row) { ++times[row]; }; },
+          kLongRows);
+    } catch (const std::bad_alloc&) {
+      ended = true;
+    }
+    allocations_left = -1;
+    check(ended || times == std::vector<int>(5000, 1), "each row once, or an exception");
+  }
+}
+
+// Whatever a thread throws reaches the caller, and no thread goes on.
+void test_all_threads_throw(unsigned threads) {
+  for (int times = 0; times < 20; ++times) {
+    const auto fails = [] { return [](std::size_t) { throw Enough(); }; };
+    check(is_ended([&] { share_rows(5000, threads, [] {}, fails, kLongRows); }), "of all threads");
+  }
+}
+
 void test_interruptions_end() {
   checkpoint(std::size_t{1} << 30);
   int outer = 0, inner = 0;
@@ -106,6 +160,8 @@ void test_threads() {
     test_every_row_once(threads, kLongRows);
     test_exceptions(threads);
     test_checkpoints(threads);
+    test_little_memory(threads);
+    test_all_threads_throw(threads);
   }
   test_interruptions_end();
 }

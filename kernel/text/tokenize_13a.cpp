@@ -44,7 +44,7 @@ constexpr Classes kClasses;
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Which of the 64 bytes at `bytes` may end a token; all 64 must be readable.
-#ifdef __SSE2__
+#ifdef BLEUET_SSE2
 std::uint64_t candidates(const char* bytes) {
   std::uint64_t found = 0;
   for (int part = 0; part < 4; ++part) {

@@ -11,7 +11,7 @@ namespace {
 enum class Part : std::uint8_t { none, word, alone };
 
 // Which of the 64 bytes at `bytes` are a to z or a digit; all 64 must be readable.
-#ifdef __SSE2__
+#ifdef BLEUET_SSE2
 std::uint64_t in_ascii_words(const char* bytes) {
   std::uint64_t found = 0;
   for (int part = 0; part < 4; ++part) {

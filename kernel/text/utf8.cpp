@@ -3,11 +3,8 @@
 #include <cstring>
 #include <utility>
 
+#include "machine/sse2.hpp"
 #include "text/text.hpp"
-
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
 
 namespace bleuet {
 namespace {
@@ -31,7 +28,7 @@ std::size_t ascii_prefix(std::string_view bytes, std::size_t i) {
 constexpr std::size_t kBlock = 64;
 
 // Which bytes of a block lie between two: byte i in bit i.
-#if defined(__SSE2__)
+#ifdef BLEUET_SSE2
 class Block {
  public:
   explicit Block(const char* bytes) {

@@ -12,6 +12,7 @@ from typing_extensions import Buffer
 
 NATIVE: bool
 COMPILER: str
+SSE2: bool
 
 # What `Segments.content` returns for a kind of segments: a list, or for lines the blocks of bytes
 # of each file.

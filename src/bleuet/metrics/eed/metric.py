@@ -20,12 +20,12 @@ class EED(MeanOfSegments):
     """Extended edit distance: a character edit distance with jumps at spaces; lower is better.
 
     The score is the mean over segments of the distance to the nearest reference. Defaults give
-    torchmetrics' numbers; `count_start=False` gives those of the authors' program, in which a
+    torchmetrics' numbers; `published=True` gives those of the authors' program in C++, in which a
     perfect hypothesis has 0.
 
     >>> print(EED().corpus_score(["this is the prediction"], ["this is the reference"]))
     EED = 38.35
-    >>> print(EED(count_start=False).sentence_score("the cat sat", "the cat sat"))
+    >>> print(EED(published=True).sentence_score("the cat sat", "the cat sat"))
     EED = 0.00
     """
 
@@ -71,8 +71,15 @@ class EED(MeanOfSegments):
     count_start: bool = option(
         default=True,
         help="the place before the first character costs rho where no path comes to it, as in "
-        "torchmetrics and the authors' code in Python; off: it costs nothing, as in their program",
+        "torchmetrics and the authors' code in Python; off: it costs nothing",
         key="start",
+        sign_default=False,
+    )
+    published: bool = option(
+        default=False,
+        help="the numbers of the authors' program in C++, which cuts the lowest cost of a row to a "
+        "whole number, computes in single precision, and never counts the start",
+        key="published",
         sign_default=False,
     )
     counter = CounterClass("bleuet.metrics.eed.definition:EedCounter", preparation=None)
