@@ -53,6 +53,7 @@ _NAMES = frozenset(
 )  # fmt: skip
 # What begins a line that is perhaps no plain text, besides a digit in its first word.
 _MARKS = "<{[%;#"
+_LONGEST_NAME = 24
 
 
 class Shape(Value):
@@ -113,7 +114,8 @@ def check_files(names: Sequence[str], texts: Sequence[Segments | None]) -> None:
     """
     keyed = []
     for name, segments in zip(names, texts, strict=True):
-        if segments is None:
+        # Most files begin with a plain line, and nothing more is decoded.
+        if segments is None or not (len(segments) and may_have_shape(segments[0])):
             continue
         lines = next(iter(first_texts(segments)), [])
         shape = shape_of(lines)
@@ -138,14 +140,16 @@ def _rejected(name: str, shape: Shape) -> InputError:
 def may_have_shape(first: str) -> bool:
     """Return whether a first line needs a closer look, where that is cheap to know.
 
-    >>> may_have_shape("The cat sat down."), may_have_shape("utt1 the cat sat down")
+    >>> may_have_shape("The cat sat down by the door."), may_have_shape("utt1 the cat sat down")
     (False, True)
     """
     begin = first[:24].lstrip("\ufeff \t")
     if not begin or begin[0] in _MARKS or first[-1] == ")" or "\t" in first:
         return True
     word = begin.partition(" ")[0]
-    return not word.isalpha() or len(word) == len(first) or word in ("msgid", "S", "WEBVTT")
+    if len(first) <= _LONGEST_NAME or word in ("msgid", "S", "WEBVTT"):
+        return True
+    return not word.isalpha() and any(map(str.isdigit, word))
 
 
 def shape_of(lines: Sequence[str]) -> Shape | None:
@@ -167,6 +171,9 @@ def shape_of(lines: Sequence[str]) -> Shape | None:
 
 def _document(lines: list[str]) -> Shape | None:
     begin = lines[0][:20].lower()
+    # Most texts begin with a letter or a digit.
+    if begin[0] not in "<{%#wms0123456789":
+        return None
     what = next((what for mark, what in _DOCUMENTS if begin.startswith(mark)), "")
     if what:
         return Shape(what, _EXTRACT)
@@ -208,6 +215,9 @@ def _json(lines: list[str]) -> Shape | None:
 def _transcript(lines: list[str]) -> Shape | None:
     """Return the shape of transcripts of speech: trn, stm and ctm."""
     fix = "sort both files by their ids, and remove ids and times"
+    first = next((line for line in lines if not line.startswith(";;")), "").split(None, 6)
+    if not (lines[0].endswith(")") or _are_times(first[3:5]) or _are_times(first[2:4])):
+        return None
     if len(lines) > 1 and all(line.endswith(")") for line in lines):
         ids = [line.rpartition("(")[2][:-1] for line in lines]
         if len(set(ids)) == len(ids) and all(map(_is_id, ids)):
@@ -240,6 +250,8 @@ def _is_of_fairseq(line: str) -> bool:
 
 
 def _keyed(lines: list[str]) -> Shape | None:
+    if not any(map(str.isdigit, lines[0].split(None, 1)[0])):
+        return None
     ids = [line.split(None, 1)[0] for line in lines]
     # A few texts may be empty.
     if len(set(ids)) < len(ids) or 2 * sum(" " in line for line in lines) < len(lines):
@@ -279,7 +291,7 @@ def _is_id(word: str) -> bool:
 
 def _are_times(words: list[str]) -> bool:
     try:
-        return all(float(word) >= 0 and word[-1].isdecimal() for word in words)
+        return bool(words) and all(float(word) >= 0 and word[-1].isdecimal() for word in words)
     except ValueError:
         return False
 
@@ -306,6 +318,8 @@ def is_column_name(text: str) -> bool:
 
 
 def _marked_up(lines: list[str]) -> Shape | None:
+    if lines[0][0] != "<":
+        return None
     import re
 
     if len(lines) > 1 and all(re.match(r"</?[A-Za-z][^<>]*>", line) for line in lines):

@@ -250,7 +250,8 @@ class Metric(_Typed["ScoreT"]):
             self._reject_sources_alone(corpus.segments[1])
             hypothesis, references = corpus.hypotheses[0], corpus.references[0]
             n_references = corpus.n_references
-        given, text = references, hypothesis
+        given: Any = references
+        text: Any = hypothesis
         if self.tokenize_text is not None:
             texts = Segments(TEXT, [hypothesis, references])
             hypothesis, references = texts.tokenized(self.tokenize_text)

@@ -596,8 +596,9 @@ def look_right(metric: Any, hypotheses: list[str], references: list[Any]) -> boo
         return False
     if not (all(hypotheses) and all(references)) or hypotheses == references:
         return False
-    if may_have_shape(hypotheses[0]) or may_have_shape(references[0]):
-        return False
+    for side in (hypotheses, references):
+        if may_have_shape(side[0]) and shape_of(side) is not None:
+            return False
     return len(hypotheses) < TOKENIZED_LINES or " .\n" not in "\n".join(hypotheses[:SAMPLE_LINES])
 
 
