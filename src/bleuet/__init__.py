@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from bleuet.errors import BleuetWarning as BleuetWarning
     from bleuet.errors import InputError as InputError
     from bleuet.errors import InputTypeError as InputTypeError
+    from bleuet.errors import MismatchError as MismatchError
     from bleuet.errors import MissingExtraError as MissingExtraError
     from bleuet.errors import OptionError as OptionError
     from bleuet.errors import SignatureError as SignatureError
@@ -184,6 +185,7 @@ _HOMES = {
     "InputError": "bleuet.errors",
     "InputTypeError": "bleuet.errors",
     "OptionError": "bleuet.errors",
+    "MismatchError": "bleuet.errors",
     "MissingExtraError": "bleuet.errors",
     "TableError": "bleuet.errors",
     "TooLongError": "bleuet.errors",
