@@ -115,7 +115,8 @@ def check_files(names: Sequence[str], texts: Sequence[Segments | None]) -> None:
     keyed = []
     for name, segments in zip(names, texts, strict=True):
         # Most files begin with a plain line, and nothing more is decoded.
-        if segments is None or not (len(segments) and may_have_shape(segments[0])):
+        first = segments[0] if segments is not None and len(segments) else None
+        if segments is None or not isinstance(first, str) or not may_have_shape(first):
             continue
         lines = next(iter(first_texts(segments)), [])
         shape = shape_of(lines)
