@@ -72,6 +72,7 @@ WORDS = {
     ("explain", "source"): ("ref.txt", "-i", "a.txt", "--segment", "1", "--source", "FILE"),
     ("mbr", "source"): ("-i", "a.txt", "b.txt", "--source", "FILE"),
     ("meta", "source"): (*PAIR, "--human", "human.tsv", "--source", "FILE"),
+    ("meta", "mqm_weights"): (*PAIR, "--human", "human.tsv", "--mqm-weights", "FILE"),
     ("compare", "scores"): (*SCORED, "S=FILE,a.num"),
     ("compare", "labels"): (*PAIR, "--labels", "FILE"),
     ("compare", "frequencies"): (*PAIR, "--frequencies", "FILE", "--by", "frequency"),

@@ -57,7 +57,7 @@ class _Function(Value):
     def __name__(self) -> str:
         """The name in the frameworks' logs, such as "bleu_reward" or "bleu_lowercase_reward"."""
         names = [
-            metric.label(metric.suited_to(language="", sentences=True)).replace(" ", "_").lower()
+            metric.labelled(metric.suited_to(language="", sentences=True)).replace(" ", "_").lower()
             for metric in self.reward.metrics
         ]
         return "_".join([*names, "reward"])

@@ -99,7 +99,7 @@ def warn_of_few(units: int, unit: str = SEGMENT, effective: float | None = None)
 def describe_few(
     units: int, effect: str, unit: str = SEGMENT, effective: float | None = None
 ) -> str:
-    r"""Return the text of the warning.
+    """Return the text of the warning.
 
     Args:
         units: the number of segments, or of documents.
@@ -110,9 +110,8 @@ def describe_few(
 
     >>> describe_few(1, TOO_NARROW)
     '1 segment is too few for a bootstrap, whose intervals are too narrow: use 100 or more'
-    >>> describe_few(100, RANDOMIZED, DOCUMENT, 3.9)
-    '100 documents of unequal size count as 4, too few for a bootstrap, so the test is a \
-randomization'
+    >>> describe_few(100, "so ...", DOCUMENT, 3.9)
+    '100 documents of unequal size count as 4, too few for a bootstrap, so ...'
     """
     if units < ENOUGH or effective is None:
         number = plural(units, f"{unit} is", f"{unit}s are")

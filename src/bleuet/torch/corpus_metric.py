@@ -233,7 +233,7 @@ def _name(metric: Metric[Any]) -> str:
     >>> _name(BLEU(smooth="add-k", smooth_value=0.5))
     'BLEU smooth=add-k smooth_value=0,5'
     """
-    return metric.label().replace(".", ",")
+    return metric.labelled().replace(".", ",")
 
 
 def _fingerprint(metric: Metric[Any]) -> Tensor:

@@ -454,7 +454,7 @@ COMETS: dict[str, Callable[[Path], str]] = {
         yaml=checkpoints.PATCH,
         pieces_only=True,
         seed=47,
-        **XL,
+        **XL,  # type: ignore[arg-type]
     ),
     "xcomet-xl": functools.partial(
         write_comet,
@@ -462,7 +462,7 @@ COMETS: dict[str, Callable[[Path], str]] = {
         yaml=checkpoints.PATCH,
         pieces_only=True,
         seed=30,
-        **XL,
+        **XL,  # type: ignore[arg-type]
     ),
 }  # fmt: skip
 

@@ -147,7 +147,13 @@ def test_numbers_of_numpy_are_read_as_they_are() -> None:
 
     from bleuet.metrics.neural.checkpoints import checkpoint_of
 
-    numbers = [np.float64(0.1), np.float32(-2.5), np.int64(-7), np.uint8(9), np.bool_(True)]
+    numbers: list[Any] = [
+        np.float64(0.1),
+        np.float32(-2.5),
+        np.int64(-7),
+        np.uint8(9),
+        np.bool_(True),
+    ]
     big = np.float64(0.25).astype(">f8")
     import tempfile
     from pathlib import Path
@@ -258,7 +264,7 @@ def test_spans_are_the_same_from_pieces_alone(
         references = with_sources(
             [one.reference for one in TRIPLES], [one.source for one in TRIPLES]
         )
-        return metric.errors_in([one.hypothesis for one in TRIPLES], references)
+        return metric.errors_in([one.hypothesis for one in TRIPLES], [*references])
 
     for name in ("xcomet", "xcomet-xl"):
         folder = copy_of(folder_of(name), tmp_path / name)

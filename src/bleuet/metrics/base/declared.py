@@ -226,7 +226,7 @@ class Declared(Frozen):
             raise OptionError(f"align is {shown(align)}; expected a value such as none-lc")
         return _rebuild(type(self), self.option_values(), align)
 
-    def label(self, usual: Mapping[str, Any] | None = None) -> str:
+    def labelled(self, usual: Mapping[str, Any] | None = None) -> str:
         """Return the name, and the options that the name does not have.
 
         Args:
@@ -234,7 +234,7 @@ class Declared(Frozen):
 
         >>> from bleuet.metrics.bleu.metric import BLEU
         >>> from bleuet.metrics.chrf.metric import CHRF
-        >>> BLEU(tokenize="intl", lowercase=True).label(), CHRF(word_order=2).label()
+        >>> BLEU(tokenize="intl", lowercase=True).labelled(), CHRF(word_order=2).labelled()
         ('BLEU lowercase tokenize=intl', 'chrF2++')
         """
         left_out = {**(usual or {})}

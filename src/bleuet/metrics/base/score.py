@@ -185,7 +185,7 @@ def labels(metrics: Sequence[Any]) -> list[str]:
     usual = [metric.suited_to(language="", sentences=True) for metric in metrics]
     return headings(
         [
-            metric.label(suited) if names.count(metric.name) > 1 else metric.name
+            metric.labelled(suited) if names.count(metric.name) > 1 else metric.name
             for metric, suited in zip(metrics, usual, strict=True)
         ]
     )

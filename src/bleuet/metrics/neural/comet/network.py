@@ -153,7 +153,7 @@ def _read_settings(file: Path) -> dict[str, Any]:
 
     Loader.add_multi_constructor("tag:yaml.org,2002:python/", lambda *_: None)
     try:
-        settings = yaml.load(file.read_text(encoding="utf-8"), Loader)
+        settings = Loader(file.read_text(encoding="utf-8")).get_single_data()
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         raise InputError(f"{file} is not valid YAML: {in_short(error)}") from None
     if not isinstance(settings, dict):
