@@ -50,7 +50,7 @@ def effective_number(sizes: Sequence[float]) -> float:
     """Return how many equal units say as much as units of these sizes.
 
     >>> effective_number([2, 2, 2]), effective_number([300, *[3] * 99])
-    (3.0, 3.921280434806526)
+    (3.0, 3.9212793345875827)
     """
     squares = sum(map(mul, sizes, sizes))
     return sum(sizes) ** 2 / squares if squares else 0.0
