@@ -31,6 +31,14 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "cache" / "bleuet" / "models"
 
 
+@pytest.fixture(scope="session", autouse=True)
+def one_thread_of_torch() -> None:
+    """Small models are slower with more, and other tests run beside these."""
+    import torch
+
+    torch.set_num_threads(1)
+
+
 @pytest.fixture(scope="session")
 def folder_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
     """A function from the name of a small model to its folder."""
