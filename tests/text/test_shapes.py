@@ -62,6 +62,7 @@ REJECTED = {
     "cues.txt": ("1\n00:00:01,000 --> 00:00:02,000\nthe ferry", "subtitles (.srt)"),
     "edits.txt": ("S the ferry left\nA 2 3|||R|||leaves|||REQUIRED|||-NONE-|||0", "an M2 file"),
     "decoded.txt": ("S-1\tdie Fähre\nH-1\t-0.4\tthe ferry\nD-1\t-0.4\tthe ferry", "of fairseq"),
+    "a.md": ("| n | text |\n|---|:-:|\n| 1 | the ferry |\n| 2 | nobody |", "a table of Markdown"),
     "nbest.txt": ("0 ||| the ferry ||| lm=-3 ||| -1.2\n0 ||| a ferry ||| lm=-4 ||| -2", "n-best"),
 }
 # What is perhaps text: a warning.
@@ -69,6 +70,11 @@ DOUBTFUL = {
     "header.txt": ("translation\nthe ferry leaves\nnobody", "a column, since the first line is"),
     "numbers.txt": ("\n".join(f"{n} the ferry" for n in range(5, 10)), "a number before each line"),
     "table.txt": ("the ferry\tdie Fähre\nnobody\tniemand", "a table of 2 columns"),
+    "speakers.txt": (
+        "\n".join(f"SPEAKER_0{n % 2}: the ferry" for n in range(5)),
+        "text with its speaker before each line, such as SPEAKER_00:",
+    ),
+    "lists.txt": ("['the ferry left']\n[\"it's nobody\"]", "lists of texts, as Python prints them"),
     "tags.txt": ("<s> the ferry </s>\n<s> nobody </s>", "text with markup on each line"),
 }
 # Text that shares some of this.
@@ -83,6 +89,9 @@ TEXT = [
     ["Source of all evil", "the text"],
     ["1999 was cold", "2003 was hot", "2005 was dry"],
     ["h0", "h1", "h2", "h3"],
+    ["| one", "| two", "| three"],
+    ["['tis] late", "['twas] early"],
+    ["A: hello", "B: hello", "A: who is there", "B: nobody", "A: well"],
     ["# a comment", "- a list", "* a star"],
 ]
 

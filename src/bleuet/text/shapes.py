@@ -52,7 +52,7 @@ _NAMES = frozenset(
     )
 )  # fmt: skip
 # What begins a line that is perhaps no plain text, besides a digit in its first word.
-_MARKS = "<{[%;#"
+_MARKS = "<{[%;#|"
 _LONGEST_NAME = 24
 
 
@@ -254,6 +254,9 @@ def _keyed(lines: list[str]) -> Shape | None:
     if not any(map(str.isdigit, lines[0].split(None, 1)[0])):
         return None
     ids = [line.split(None, 1)[0] for line in lines]
+    if len(ids) >= LEAST_NUMBERS and all(word[-1] == ":" and _is_id(word[:-1]) for word in ids):
+        what = f"text with its speaker before each line, such as {ids[0]}"
+        return Shape(what, "remove the names of the speakers", False)
     # A few texts may be empty.
     if len(set(ids)) < len(ids) or 2 * sum(" " in line for line in lines) < len(lines):
         return None
@@ -319,10 +322,15 @@ def is_column_name(text: str) -> bool:
 
 
 def _marked_up(lines: list[str]) -> Shape | None:
-    if lines[0][0] != "<":
+    if lines[0][0] not in "<|[":
         return None
     import re
 
+    ends = {line[0] + line[-1] for line in lines}
+    if ends == {"||"} and len(lines) > 2 and not lines[1].strip("|-: "):
+        return Shape("a table of Markdown", "save it as .tsv or .csv, and name a column")
+    if ends == {"[]"} and len(lines) > 1 and all(line[1] in "\"'" for line in lines):
+        return Shape("lists of texts, as Python prints them", "write each text alone", False)
     if len(lines) > 1 and all(re.match(r"</?[A-Za-z][^<>]*>", line) for line in lines):
         return Shape("text with markup on each line", "remove the tags", False)
     return None
