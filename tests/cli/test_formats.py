@@ -24,6 +24,7 @@ from bleuet.metrics.base.metric import Metric
 from bleuet.metrics.bleu.metric import BLEU
 from bleuet.metrics.chrf.metric import CHRF
 from bleuet.metrics.ter.metric import TER
+from bleuet.text.fingerprint import fingerprint_of
 from bleuet.text.parallel import Parallel
 from bleuet.text.source import Source
 from tests.cli.conftest import Outcome, environment, run_apart
@@ -204,8 +205,13 @@ def test_text_of_one_system_is_sacrebleus_line(run: Callable[..., Outcome], name
 
 def test_json_gives_every_component(run: Callable[..., Outcome]) -> None:
     outcome = run("score", "ref.txt", "-i", "a.txt", "-m", *METRICS, "-f", "json")
+    test_set = fingerprint_of(REFERENCE)
     assert json.loads(outcome.out) == [
-        {"system": "a.txt", **make().corpus_score(SYSTEM_A, REFERENCE).to_dict()}
+        {
+            "system": "a.txt",
+            **make().corpus_score(SYSTEM_A, REFERENCE).to_dict(),
+            "test_set": test_set,
+        }
         for make in METRICS.values()
     ]
 

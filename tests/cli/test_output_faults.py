@@ -91,10 +91,12 @@ def test_every_command_is_here() -> None:
 
 
 def check_error(outcome: Outcome, words: object) -> None:
-    """An error is one line, without a traceback."""
+    """An error is one line, without a traceback, after the warnings of texts."""
     assert outcome.code == 1, words
-    assert outcome.err.count("\n") == 1, (words, outcome.err)
-    assert outcome.err.startswith("bleuet: error: standard output "), (words, outcome.err)
+    lines = outcome.err.splitlines()
+    errors = [line for line in lines if not line.startswith("bleuet: warning: ")]
+    assert len(errors) == 1, (words, outcome.err)
+    assert lines[-1].startswith("bleuet: error: standard output "), (words, outcome.err)
 
 
 @every

@@ -252,6 +252,7 @@ VALUES: dict[str, Any] = {
     "williams.second": 0.8,
     "williams.between": 0.85,
     "williams.items": 10,
+    "read_texts.source": Source(FILE),
     "read_corpus.system": Source(FILE),
     "read_corpus.references": [Source(FILE)],
     "read_systems.systems": [Source(FILE)],

@@ -242,7 +242,7 @@ def test_the_command_runs_without_being_installed(runner: str, wheel: Path, tmp_
         pytest.skip(f"{runner}, of the group `release`, is not here")
     folder = tmp_path / "wheels"
     command = [sys.executable, "-m", "pip", "download", "--quiet", "--only-binary", ":all:"]
-    run([*command, "--dest", str(folder), "rich"], dict(os.environ))
+    run([*command, "--dest", str(folder), "narwhals", "rich"], dict(os.environ))
     shutil.copy(wheel, folder)
     places = {"folder": folder, "wheel": folder / wheel.name}
     words = [word.format(**places) for word in RUNNERS[runner][1:]]

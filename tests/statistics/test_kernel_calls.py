@@ -18,10 +18,8 @@ if HAS_KERNEL:
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-pytestmark = [
-    pytest.mark.skipif(not HAS_KERNEL, reason="the native kernel was not built"),
-    pytest.mark.slow,
-]
+needs_kernel = pytest.mark.skipif(not HAS_KERNEL, reason="the native kernel was not built")
+pytestmark = [needs_kernel, pytest.mark.slow]
 
 # Sizes that mean nothing: no row, no column, no order.
 EMPTY = {"rows=0", "n_columns=0", "n_chosen=0", "numbers=0", "count=0", "draws=0", "order=0"}

@@ -13,7 +13,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bleuet import BLEU, CrystalBLEU, InputError, InputTypeError, MeanBLEU, OptionError, Totals
+from bleuet import (
+    BLEU,
+    CrystalBLEU,
+    InputError,
+    InputTypeError,
+    MeanBLEU,
+    OptionError,
+    TableError,
+    Totals,
+)
 from bleuet.metrics.bleu.smoothing import SMOOTHINGS
 from tests.torch.batches import Batch, compare_batches, counted_on_cpu, random_batch
 
@@ -374,7 +383,8 @@ def test_no_segments() -> None:
     empty = torch.zeros(0, 3, dtype=torch.int64)
     assert bleu.sentence_bleu(empty, empty).shape == (0,)
     assert bleu.bleu_statistics(empty, empty).shape == (0, 10)
-    assert bleu.corpus_bleu(empty, empty).score == 0
+    with pytest.raises(TableError, match="of no segment is undefined"):
+        bleu.corpus_bleu(empty, empty)
 
 
 # --- Errors ---------------------------------------------------------------------------------------

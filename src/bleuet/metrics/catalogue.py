@@ -360,15 +360,16 @@ def make_metric(name: str, **options: Any) -> Metric[Score]:
     'other'
     """
     kind, preset, named = metric_parts(name)
-    passed, language = {**named, **options}, ""
-    if "trg_lang" in passed and "trg_lang" not in kind.declared:
-        from bleuet.text.languages import checked_language
+    passed = {**preset, **named, **options}
+    if "trg_lang" not in passed or "trg_lang" in kind.declared:
+        return kind(**passed)
+    from bleuet.text.languages import checked_language
 
-        try:
-            language = checked_language(passed.pop("trg_lang"))
-        except ValueError as error:
-            raise OptionError(str(error), metric=kind.__name__, option="trg_lang") from None
-    return kind.made_for({**preset, **passed}, language=language)
+    try:
+        language = checked_language(passed.pop("trg_lang"))
+    except ValueError as error:
+        raise OptionError(str(error), metric=kind.__name__, option="trg_lang") from None
+    return kind.made_for(passed, language=language)
 
 
 @checked

@@ -222,6 +222,8 @@ def _printing_as_messages() -> Iterator[None]:
     try:
         yield
     finally:
+        # What they have printed and Python holds back.
+        sys.stdout.flush()
         os.dup2(kept, STANDARD_OUTPUT)
         os.close(kept)
 

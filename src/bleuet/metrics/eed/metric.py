@@ -116,7 +116,11 @@ class EED(MeanOfSegments):
         steps.count("e", "cost of the cheapest path to the nearest reference", cost)
         steps.count("v", "places that are visited again, or never", visits)
         steps.count("n", "characters of the reference", len(nearest))
-        if len(nearest) + self.rho * visits:
+        if self.published:
+            title = "min(1, (e + rho * v) / (n + rho * v)) in single precision"
+            steps.count("d", title, row[1])
+            formula = "100 * d"
+        elif len(nearest) + self.rho * visits:
             formula = "100 * min(1, (e + rho * v) / (n + rho * v))"
         else:
             formula = "100 * min(1, e)"
