@@ -291,7 +291,7 @@ class TestOtherWeights:
 
     @pytest.mark.parametrize("weight", [-1, float("nan"), float("inf"), True, "5"])
     def test_a_weight_that_is_wrong(self, weight: Any) -> None:
-        with pytest.raises(InputError, match="a weight must be a number of 0 or more, not"):
+        with pytest.raises(InputError, match=r"must be a number( of 0 or more)?, not"):
             MqmWeights({("Major", ""): weight})
 
     def test_weights_need_annotations(self, tmp_path: Path) -> None:

@@ -38,6 +38,7 @@ LAYOUT = "segment, system, rater, category, severity"
 FIRST_SEGMENT = 1
 
 
+@checked
 class MqmWeights(Value):
     """How much each error of MQM annotations counts.
 
@@ -50,7 +51,7 @@ class MqmWeights(Value):
             is any severity, or any category.
 
     Raises:
-        InputError: a weight is not a number, infinite or negative.
+        InputError: a weight is infinite or negative.
 
     >>> weights = MqmWeights({("Critical", ""): 10, ("", "Source error"): 0})
     >>> [weights.of("Fluency/Grammar", "Critical"), weights.of("Source error", "Major")]
@@ -61,8 +62,7 @@ class MqmWeights(Value):
 
     def _complete(self) -> None:
         for weight in self.changes.values():
-            number = isinstance(weight, int | float) and not isinstance(weight, bool)
-            if not (number and isfinite(weight) and weight >= 0):
+            if not (isfinite(weight) and weight >= 0):
                 raise InputError(f"a weight must be a number of 0 or more, not {weight!r}")
 
     @classmethod

@@ -355,6 +355,7 @@ class CorpusStream:
         return Corpus.from_checked(hypotheses[0], references)
 
 
+@checked
 def read_texts(source: Source, several: bool = False) -> list[Any]:
     """Read the texts of one file, all at once, after a look at their shape.
 

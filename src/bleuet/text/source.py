@@ -103,6 +103,8 @@ class Source(Value):
             and 0 <= row_groups[0] < row_groups[1]
         ):
             raise wrong_type("row_groups", "two numbers or None", row_groups)
+        if type(as_lines) is not bool:
+            raise wrong_type("as_lines", "True or False", as_lines)
         self._set(
             path=os.fspath(path),
             column=column,
