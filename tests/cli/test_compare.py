@@ -414,7 +414,7 @@ def test_a_system_that_is_a_reference_is_reported(run: Run) -> None:
         (["ref.txt", "-i", "a.txt", "--test", "bootstrap"], 2, "needs two systems or more"),
         ([*BOTH, "-w", "99"], 2, "--width must be from 0 to 17"),
         ([*BOTH, "-f", "xml"], 2, "--format must be one of text, markdown, latex, csv, json"),
-        ([*BOTH, "-m", "comet:model=no"], 1, "there is no model 'no'"),
+        ([*BOTH, "-m", "comet:model=./no"], 1, "there is no folder './no'"),
         ([*BOTH, "-m", "ter:smooth=exp"], 2, "smooth"),
         ([*BOTH, "--smooth", "exp"], 2, "there is no option --smooth"),
         ([*BOTH, "--sentence-level"], 2, "there is no option --sentence-level"),

@@ -164,11 +164,6 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, tuple[str, ...]]] = {
         2,
         ("there is no option --normalize: write wer:rate=mer,normalize=english",),
     ),
-    "a metric with a neural model": (
-        (*SCORE, "-m", "comet:model=no-such-folder"),
-        1,
-        ("there is no model 'no-such-folder'", "name a folder, a repository of the hub such as"),
-    ),
     "a folder of a model that is not there": (
         (*SCORE, "-m", "comet:model=./models/typo"),
         1,

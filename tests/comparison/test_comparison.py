@@ -184,7 +184,7 @@ def test_pairs() -> None:
         ({"a": ["x"], "b": ["x", "y"]}, ["x"], {}, InputError, "^system b: 2 hypotheses but 1"),
         ({"a": ["x"]}, ["x"], {"metrics": []}, OptionError, "there is no metric; name"),
         ({"a": ["x"]}, ["x"], {"metrics": ["bleu", "BLEU"]}, OptionError, "named twice"),
-        ({"a": ["x"]}, ["x"], {"metrics": ["comet:model=no"]}, InputError, "no model 'no'"),
+        ({"a": ["x"]}, ["x"], {"metrics": ["comet:model=./no"]}, InputError, "no folder './no'"),
         ({"a": ["x"]}, ["x"], {"tokenize": "13b"}, OptionError, "no tokenizer '13b'"),
         ({"a": ["x"]}, ["x"], {"by": ["size"]}, OptionError, "cannot be divided by 'size'"),
         ({"a": ["x"]}, ["x"], {"by": ["length", "length=3"]}, InputError, "by length twice"),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,9 +36,8 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture(scope="session", autouse=True)
 def one_thread_of_torch() -> None:
     """Small models are slower with more, and other tests run beside these."""
-    import torch
-
-    torch.set_num_threads(1)
+    if find_spec("torch") is not None:
+        import_module("torch").set_num_threads(1)
 
 
 @pytest.fixture(scope="session")

@@ -66,17 +66,9 @@ def model_folder(name: str, *, weights: bool = True) -> Path:
         InputError: the model is not on this computer; the message has the command that fetches it.
         MissingExtraError: the library of the hub is needed and not installed.
     """
-    folder = Path(name).expanduser()
+    folder = check_path(name)
     if folder.is_dir():
         return _snapshot_in(folder)
-    if folder.exists():
-        raise InputError(f"a model is a folder, but {shown(name)} is a file: name its folder")
-    # The name of a repository has one slash, in its middle, and does not begin with a dot.
-    if name.count("/") > 1 or name.startswith((".", "/", "~")) or name.endswith("/"):
-        raise InputError(
-            f"there is no folder {shown(name)}{_near_folder(folder)}: correct the path, or name a "
-            "repository of the hub such as Unbabel/wmt22-comet-da"
-        )
     published = published_model(name)
     repository = name if published is None else published.repository
     # Models without an encoder of another repository have a tokenizer.
@@ -96,6 +88,25 @@ def model_folder(name: str, *, weights: bool = True) -> Path:
             "correct the path, or run in another folder if it is a repository of the hub"
         )
     return _fetched(repository, published, weights=weights)
+
+
+def check_path(name: str) -> Path:
+    """Return the path that the name of a model is, after a check that needs no library.
+
+    Raises:
+        InputError: it is the path of a folder that is not there, or of a file.
+    """
+    folder = Path(name).expanduser()
+    if folder.is_file():
+        raise InputError(f"a model is a folder, but {shown(name)} is a file: name its folder")
+    # The name of a repository has one slash, in its middle, and does not begin with a dot.
+    is_path = name.count("/") > 1 or name.startswith((".", "/", "~")) or name.endswith("/")
+    if is_path and not folder.is_dir():
+        raise InputError(
+            f"there is no folder {shown(name)}{_near_folder(folder)}: correct the path, or name a "
+            "repository of the hub such as Unbabel/wmt22-comet-da"
+        )
+    return folder
 
 
 def published_model(name: str) -> PublishedModel | None:

@@ -15,7 +15,7 @@ from bleuet.metrics.base.mean_of_segments import MeanOfSegments, MeanScore
 from bleuet.metrics.base.option import option
 from bleuet.metrics.neural.checkpoints import DIGITS
 from bleuet.metrics.neural.encoder import AUTO, TYPES
-from bleuet.metrics.neural.folders import NEURAL, short_name
+from bleuet.metrics.neural.folders import NEURAL, check_path, short_name
 from bleuet.metrics.neural.remembered import Remembered, key_of
 from bleuet.statistics.definitions.counter import RowCounter
 from bleuet.text.segments import WithSource
@@ -163,6 +163,7 @@ class NeuralMetric(MeanOfSegments[NeuralScore]):
             InputError: there is no such model, or it is of another kind.
             OptionError: its weights are not those of the option.
         """
+        check_path(self.model)
         for library in ("torch", "transformers", "tokenizers"):
             optional(library, NEURAL)
         key = self.loaded_by()
