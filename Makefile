@@ -84,12 +84,14 @@ $(RUNTIME)/package:
 	cd $(RUNTIME) && tar -xzf "$$(npm pack --silent pyodide@$(PYODIDE))"
 
 # The kernel under AddressSanitizer and UndefinedBehaviorSanitizer: its own tests, and those that compare
-# it with the Python backend. They run with a copy of the package that has this kernel.
+# it with the Python backend. They run with a copy of the package that has this kernel alone: CMake installs no file
+# over another one of the same second.
 kernel-test: $(VENV)/installed-test
 	$(CMAKE) -B $(KERNEL_TESTS) -DBLEUET_KERNEL_TESTS=ON $(FOR_PYTHON) > /dev/null
 	$(BIN)/cmake --build $(KERNEL_TESTS) --parallel $(JOBS)
 	$(BIN)/ctest --test-dir $(KERNEL_TESTS) --output-on-failure
 	rm -rf $(SANITIZED) && mkdir $(SANITIZED) && cp -r src/bleuet $(SANITIZED)
+	rm -f $(SANITIZED)/bleuet/statistics/_kernel*.so
 	$(BIN)/cmake --install $(KERNEL_TESTS) --prefix $(SANITIZED) > /dev/null
 	$(BIN)/python -m tests.sanitized $(SANITIZED) $(PYTEST_PARALLEL) --run test $(PYTEST)
 
@@ -114,6 +116,7 @@ kernel-scalar: $(VENV)/installed-test
 	$(BIN)/cmake --build $(KERNEL_TESTS)-scalar --parallel $(JOBS)
 	$(BIN)/ctest --test-dir $(KERNEL_TESTS)-scalar --output-on-failure
 	rm -rf $(SCALAR) && mkdir $(SCALAR) && cp -r src/bleuet $(SCALAR)
+	rm -f $(SCALAR)/bleuet/statistics/_kernel*.so
 	$(BIN)/cmake --install $(KERNEL_TESTS)-scalar --prefix $(SCALAR) > /dev/null
 	$(BIN)/python -m tests.sanitized --scalar $(SCALAR) $(PYTEST_PARALLEL) --run test tests/contract/test_backends.py
 
