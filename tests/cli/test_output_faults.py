@@ -90,13 +90,13 @@ def test_every_command_is_here() -> None:
     assert tried > COMMANDS.keys()
 
 
-def check_error(outcome: Outcome, words: object) -> None:
-    """An error is one line, without a traceback, after the warnings of texts."""
+def check_error(outcome: Outcome, words: object, warnings: str = "") -> None:
+    """An error is one line, without a traceback, after the warnings that the command prints."""
     assert outcome.code == 1, words
-    lines = outcome.err.splitlines()
-    errors = [line for line in lines if not line.startswith("bleuet: warning: ")]
-    assert len(errors) == 1, (words, outcome.err)
-    assert lines[-1].startswith("bleuet: error: standard output "), (words, outcome.err)
+    assert outcome.err.startswith(warnings), (words, outcome.err)
+    error = outcome.err.removeprefix(warnings)
+    assert error.count("\n") == 1, (words, outcome.err)
+    assert error.startswith("bleuet: error: standard output "), (words, outcome.err)
 
 
 @every
@@ -109,7 +109,7 @@ def test_a_full_disk(server: Server, printed: Printed, runs: list[tuple[str, ...
         outcome = server.run(*words, out="log", largest=largest, unbuffered=unbuffered)
         assert expected.startswith((server.folder / "log").read_bytes()[MESSAGE_BYTES:]), words
         if expected:
-            check_error(outcome, words)
+            check_error(outcome, words, printed(*words).err)
 
 
 @every

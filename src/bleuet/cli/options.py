@@ -296,7 +296,7 @@ BOM = Flag(
 READING = (MAX_SEGMENT, BOM)
 ALLOW_MISMATCH = Flag(
     "--allow-mismatch", kind="switch", rare=True,
-    help="use stored scores and counts although their test set or settings differ",
+    help="use stored scores of another test set, or by other settings",
 )  # fmt: skip
 METRICS = Flag(
     "-m", "--metrics", many="+", metavar="METRIC", suggestions=(*ALL_NAMES, *SUITES),

@@ -54,9 +54,8 @@ if TYPE_CHECKING:
 
 SUMMARY = """\
 Score one or more systems against references.
-A file has one segment per line, in UTF-8; line i of every file belongs to
-segment i. Files can be compressed (.gz, .zst, .bz2, .xz), - is standard input,
-and data.tsv:2 or data.csv:ref is a column of a table (also .jsonl, .parquet)."""
+Line i of each file is segment i. Files can be .gz, .zst, .bz2 or .xz, - is
+standard input, and data.tsv:2 or data.csv:ref is a column (.jsonl, .parquet)."""
 
 EXAMPLES = """\
 examples:

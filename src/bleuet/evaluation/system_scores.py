@@ -395,7 +395,7 @@ class Scores(Mapping["str", "Any"], Answer):
         return {"name": found.pop("name"), **ends, **found}
 
     def _test_set(self, metric: int) -> dict[str, str]:
-        """Return the fingerprint of what a metric reads, by its key; nothing where none is kept."""
+        """Return the fingerprint of what a metric reads, by its key, if it is kept."""
         if self.test_set is None:
             return {}
         from bleuet.text.fingerprint import without_source

@@ -456,7 +456,7 @@ def _answer(
         job: what was computed.
         intervals: the settings of intervals.
         sums: the sums by group.
-        whole_set: the number of all segments, and their fingerprint, None where none is shown.
+        whole_set: the number of all segments, and their fingerprint; None if it is not shown.
         shards: how many shards there are, and how many of them an earlier run had counted.
     """
     keys = sorted(sums)

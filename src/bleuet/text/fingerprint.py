@@ -229,7 +229,7 @@ def same_form(one: str, other: str) -> bool:
 
 
 def difference_between(one: str, other: str) -> str:
-    """Return how the test set of one fingerprint differs from another, "" where nothing is known.
+    """Return how the test set of one fingerprint differs from another, "" if it is not known.
 
     Args:
         one: a fingerprint, "" for an unknown one.
