@@ -56,10 +56,10 @@ def folder_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]
     return find
 
 
-def golden(package: str) -> dict[str, dict[str, Any]]:
-    """What an original package reports for each model."""
+def golden(package: str, part: str = "models") -> dict[str, Any]:
+    """What an original package reports for each model, or another part of what is stored."""
     found: dict[str, dict[str, Any]] = json.loads((GOLDENS / f"{package}.json").read_text("utf-8"))
-    return found["models"]
+    return found[part]
 
 
 def rows(

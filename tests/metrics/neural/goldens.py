@@ -231,8 +231,7 @@ def bertscore_layers() -> None:
     """The default layer of each model."""
     from bert_score.utils import model2layers
 
-    found = {name: {"layer": layer} for name, layer in model2layers.items()}
-    written("bertscore-layers", ("bert-score",), {"models": found})
+    written("bertscore-layers", ("bert-score",), {"layers": model2layers})
 
 
 def bertscore_model(folder: Path, write: Callable[[Path], str], layers: int) -> dict[str, Any]:

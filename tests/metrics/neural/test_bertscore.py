@@ -156,9 +156,8 @@ def test_misuses(folder_of: Callable[[str], Path], tmp_path: Path) -> None:
 def test_default_layers_are_those_of_bert_score() -> None:
     from bleuet.metrics.neural.bertscore import LAYERS
 
-    theirs = {
-        name.rpartition("/")[2]: one["layer"] for name, one in golden("bertscore-layers").items()
-    }
+    layers = golden("bertscore-layers", "layers")
+    theirs = {name.rpartition("/")[2]: layer for name, layer in layers.items()}
     assert {name: theirs.get(name) for name in LAYERS} == LAYERS
 
 

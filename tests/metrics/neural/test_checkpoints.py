@@ -17,7 +17,10 @@ GOLDENS = {
     file.stem: json.loads(file.read_text(encoding="utf-8"))
     for file in sorted((Path(__file__).parent / "goldens").glob("*.json"))
 }
-MODELS = [(golden, name) for golden, content in GOLDENS.items() for name in content["models"]]
+# Some goldens are not of models.
+MODELS = [
+    (golden, name) for golden, content in GOLDENS.items() for name in content.get("models", ())
+]
 
 
 def writers() -> dict[str, Any]:
