@@ -45,8 +45,8 @@ def test_a_megabyte_of_one_character(name: str) -> None:
 @pytest.mark.libraries
 @pytest.mark.usefixtures("needs_kernel")
 @pytest.mark.parametrize("kind", ["natural", "repeated", "distinct"])
-def test_a_hundred_thousand_words_end_or_are_an_error_at_once(kind: str) -> None:
-    """Within 10 seconds of a processor, or within 1 second with an error."""
+def test_a_hundred_thousand_words_end_or_are_an_error(kind: str) -> None:
+    """Within 10 seconds of a processor: what grows with the product of the lengths takes hours."""
     hypothesis, reference = texts(kind, 100_000)
     errors = []
     for name in (*CATALOGUE, *VARIANTS):
@@ -61,10 +61,9 @@ def test_a_hundred_thousand_words_end_or_are_an_error_at_once(kind: str) -> None
             score = metric.sentence_score(long, references).score
         except TooLongError:
             errors.append(name)
-            assert time.process_time() - started < 1, name
         else:
             assert math.isfinite(score), name
-            assert time.process_time() - started < 10, name
+        assert time.process_time() - started < 10, name
     assert (
         {"eed", "cer"}
         <= set(errors)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bleuet import InputError, ShardSettings, score_shards
+from bleuet import ShardSettings, score_shards
 from bleuet.shards import scoring
 from bleuet.study_settings import IntervalSettings
 from tests.cli.conftest import environment
@@ -77,18 +77,30 @@ def test_an_address_where_nobody_listens(
     assert error.count("\n") == 1
 
 
-def test_java_that_is_killed(
-    segments: list[dict[str, str]], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    sql = pytest.importorskip("pyspark.sql")
-    monkeypatch.setenv("SPARK_LOCAL_IP", "127.0.0.1")
-    monkeypatch.setattr(
-        sql.SparkSession,
-        "createDataFrame",
-        lambda session, *_: session.sparkContext._gateway.proc.kill() or session.range(3),
+KILLING_JAVA = """
+from pyspark.sql import SparkSession
+from bleuet import ShardSettings, score_shards
+
+SparkSession.createDataFrame = lambda session, *_: (
+    session.sparkContext._gateway.proc.kill() or session.range(3)
+)
+score_shards("{hyp}", "{ref}", "bleu", ShardSettings(engine="spark", workers=1))
+"""
+
+
+def test_java_that_is_killed(segments: list[dict[str, str]]) -> None:
+    """In a process of its own, in which Spark cannot be started again."""
+    done = subprocess.run(
+        [sys.executable, "-c", KILLING_JAVA.format(ref=REF, hyp=HYP)],
+        env=environment(SPARK_LOCAL_IP="127.0.0.1"),
+        capture_output=True,
+        text=True,
+        check=False,
     )
-    with pytest.raises(InputError, match="or Spark has ended"):
-        score_shards(HYP, REF, "bleu", ShardSettings(engine="spark", workers=1))
+    assert done.returncode == 1
+    error = done.stderr.splitlines()[-1]
+    assert error.startswith("bleuet.errors.InputError: Spark could not count a shard")
+    assert "or Spark has ended" in error
 
 
 @pytest.mark.parametrize("engine", ["ray", "spark"])
