@@ -13,8 +13,8 @@ from bleuet.tablefile.saved_files import SavedFile, select_metrics
 from bleuet.text.fingerprint import (
     append_fingerprints,
     check_same_test_set,
+    of_read_texts,
     of_selected,
-    without_source,
 )
 
 TYPE_CHECKING = False
@@ -182,9 +182,7 @@ def _check_same_segments(selections: Sequence[Selection], allow_mismatch: bool) 
                 f"{ours.path} and {theirs.path} have different references, so their scores are "
                 f"not comparable{fix}"
             )
-        known = [
-            file.references if reads else without_source(file.references) for file in (theirs, ours)
-        ]
+        known = [of_read_texts(file.references, reads_sources=reads) for file in (theirs, ours)]
         check_same_test_set(
             theirs.path,
             known[0],

@@ -398,10 +398,10 @@ class Scores(Mapping["str", "Any"], Answer):
         """Return the fingerprint of what a metric reads, by its key, if it is kept."""
         if self.test_set is None:
             return {}
-        from bleuet.text.fingerprint import without_source
+        from bleuet.text.fingerprint import of_read_texts
 
         reads = self.scores[0][metric].metric.reads_sources
-        return {"test_set": self.test_set if reads else without_source(self.test_set)}
+        return {"test_set": of_read_texts(self.test_set, reads_sources=reads)}
 
     def _records(self) -> Iterator[Record]:
         keys = () if self.intervals is None else INTERVAL

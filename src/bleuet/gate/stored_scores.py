@@ -24,9 +24,9 @@ from bleuet.metrics.catalogue import metric_from_signature
 from bleuet.text.fingerprint import (
     check_same_test_set,
     is_fingerprint,
+    of_read_texts,
     reject_mismatch,
     same_form,
-    without_source,
 )
 from bleuet.text.json_text import json_problem
 from bleuet.text.lines import read_lines
@@ -184,7 +184,10 @@ class StoredScores:
                 self._check_length(one, score, allow_mismatch)
         # One sentence for all scores of one test set.
         compared = {
-            (one["test_set"], test_set if score.metric.reads_sources else without_source(test_set))
+            (
+                one["test_set"],
+                of_read_texts(test_set, reads_sources=score.metric.reads_sources),
+            )
             for one, score in zip(found, new, strict=True)
         }
         for theirs, ours in sorted(compared):

@@ -19,8 +19,8 @@ from bleuet.tablefile.writer import TableWriter
 from bleuet.text.fingerprint import (
     Fingerprint,
     difference_between,
+    of_read_texts,
     reject_mismatch,
-    without_source,
 )
 from bleuet.text.segments import Segments
 
@@ -215,8 +215,7 @@ def check_references(saved: Iterable[SavedTable], *, allow_mismatch: bool = Fals
     learned: dict[Metric[Any], str] = {}
     for one in saved:
         learned[one.metric] = same_learned(learned.get(one.metric, ""), one.table.learned)
-        reads = one.metric.reads_sources
-        found = one.references if reads else without_source(one.references)
+        found = of_read_texts(one.references, reads_sources=one.metric.reads_sources)
         for before, system in known.items():
             difference = difference_between(found, before)
             if difference:

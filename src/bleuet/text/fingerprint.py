@@ -213,8 +213,10 @@ def of_selected(fingerprint: str, segments: Sequence[int]) -> str:
     return _joined({**found, SEGMENTS: str(len(segments)), SELECTED: chosen})
 
 
-def without_source(fingerprint: str) -> str:
-    """Return a fingerprint without the source, as of a metric that does not read it."""
+def of_read_texts(fingerprint: str, *, reads_sources: bool) -> str:
+    """Return the fingerprint of what a metric reads, for most metrics without the source."""
+    if reads_sources:
+        return fingerprint
     found = parse_fingerprint(fingerprint)
     found.pop(SOURCE, None)
     return _joined(found) if SEGMENTS in found else fingerprint
