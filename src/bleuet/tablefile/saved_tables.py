@@ -151,7 +151,7 @@ class SavedTables(Answer, list[SavedTable]):
 def save_tables(
     path: str | os.PathLike[str],
     tables: Iterable[SavedTable | tuple[str, Metric[Any], Table]],
-    references: Iterable[Any] | None = None,
+    references: Iterable[Any] | Segments | None = None,
 ) -> None:
     """Save tables in a Parquet file, which appears, or is replaced, only when it is complete.
 

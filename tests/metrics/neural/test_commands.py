@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import pytest
 
-from bleuet import BLEU, Corpus, InputError, compare, score, with_sources
+from bleuet import (
+    BLEU,
+    Corpus,
+    InputError,
+    compare,
+    load_tables,
+    save_tables,
+    score,
+    with_sources,
+)
 from bleuet.cli.main import main
 from bleuet.report import Report
 from bleuet.rewards import Reward, trl_reward
@@ -169,15 +178,82 @@ def utf16(text: str) -> int:
     return len(text.encode("utf-16-le")) // 2
 
 
-def test_a_saved_table_needs_no_model(run: Callable[..., str], folder: Path) -> None:
-    models = ("comet:model=da", "comet:model=qe")
+COMETS = ("comet:model=da", "comet:model=qe", "comet:model=sentinel", "comet:model=xcomet")
+OTHER_MODELS = (
+    "bertscore:model=bert,layer=2",
+    "bertscore:model=bert,layer=2,idf=yes",
+    "bleurt:model=bleurt",
+    "metricx:model=metricx,tokenizer=metricx/tokenizer,version=24",
+)
+
+
+@pytest.mark.parametrize("models", [COMETS, OTHER_MODELS])
+def test_what_is_stored_needs_no_model(
+    models: tuple[str, ...],
+    run: Callable[..., str],
+    folder: Path,
+    folder_of: Callable[[str], Path],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from bleuet.metrics.neural.metric import NeuralMetric, forget_models
+
+    for name, model in (
+        ("sentinel", "sentinel-ref"),
+        ("bert", "bert"),
+        ("bleurt", "bleurt-20"),
+        ("metricx", "metricx-sharded"),
+    ):
+        Path(name).symlink_to(folder_of(model))
     before = in_json(run, "score", *FILES, "-m", *models, "--save-table", "t.parquet")
-    for name in ("da", "qe"):
-        Path(name).unlink()
-    assert in_json(run, "score", "--from-table", "t.parquet") == before
-    assert in_json(run, "significance", "--from-table", "t.parquet")["comparisons"]
-    by_name = in_json(run, "score", "--from-table", "t.parquet", "-m", before[0]["signature"])
+    Path("old.json").write_text(json.dumps(before), "utf-8")
+    files = ("ref.txt", "-i", "two.txt", "--source", "src.txt")
+    in_json(run, "score", *files, "-m", *models, "--save-table", "new.parquet")
+
+    # As on another computer, where a folder of the same name has something else.
+    forget_models()
+    for link in [link for link in folder.iterdir() if link.is_symlink()]:
+        link.unlink()
+    for name in ("qe", "bleurt"):
+        Path(name).mkdir()
+    monkeypatch.setattr(NeuralMetric, "network", property(lambda metric: pytest.fail("it loads")))
+
+    def scores(rows: Any) -> list[tuple[str, float]]:
+        return [(row["signature"], row["score"]) for row in rows]
+
+    assert scores(in_json(run, "score", "--from-table", "t.parquet")) == scores(before)
+    signature = before[0]["signature"]
+    by_name = in_json(run, "score", "--from-table", "t.parquet", "-m", signature)
     assert by_name[0]["score"] == before[0]["score"]
+    assert in_json(run, "score", "--from-table", "t.parquet", "--segments", "1-9")
+    assert in_json(run, "significance", "--from-table", "t.parquet")["comparisons"]
+    gate = ("gate", "-i", "new.parquet", "--max-drop", "100", "--history", "runs.jsonl")
+    for name, system in (("t.parquet", "two.txt"), ("old.json", "two")):
+        found = in_json(run, *gate, "--baseline", name, "--baseline-system", system)
+        assert {check["drop"] for check in found["checks"]} == {0}
+    assert in_json(run, *gate, "--baseline", "new.json", "--init")["passed"]
+    assert in_json(run, "history", "runs.jsonl")
+    tables = load_tables("t.parquet")
+    save_tables("again.parquet", tables, references=with_sources(REFERENCES, SOURCES))
+    assert str(load_tables("again.parquet")) == str(tables)
+
+
+def test_a_signature_reads_what_its_model_reads(
+    run: Callable[..., str], folder: Path, folder_of: Callable[[str], Path]
+) -> None:
+    """The signature of a model that is here counts texts, and lacks nothing in silence."""
+    from bleuet.metrics.neural.metric import forget_models
+
+    (row,) = in_json(run, "score", "-i", "one.txt", "--source", "src.txt", "-m", "comet:model=qe")
+    forget_models()
+    words = ("-m", row["signature"])
+    (again,) = in_json(run, "score", "-i", "one.txt", "--source", "src.txt", *words)
+    assert again == row
+    forget_models()
+    assert "reads sources" in run("score", "ref.txt", "-i", "one.txt", *words, code=1)
+    Path("qe").unlink()
+    forget_models()
+    said = run("score", "-i", "one.txt", "--source", "src.txt", *words, code=1)
+    assert "there is no model 'qe'" in said
 
 
 def test_gate(run: Callable[..., str]) -> None:

@@ -187,8 +187,14 @@ class NeuralMetric(MeanOfSegments[NeuralScore]):
 
     @property
     def is_loaded(self) -> bool:
-        """Whether its model is in memory; that of a saved table need not be on this computer."""
-        return self.loaded_by() in _LOADED
+        """Whether its model is in memory."""
+        found = _LOADED.get(self.loaded_by())
+        return found is not None and found.weights.startswith(self.weights)
+
+    @property
+    def is_stored(self) -> bool:
+        """Whether it has the whole hash, as that of a saved table, whose model may be elsewhere."""
+        return len(self.weights) == DIGITS
 
     def measures(self, items: Sequence[Item]) -> list[tuple[float, ...]]:
         """Return what the model measures of each item, in the order of `real_columns`."""
@@ -202,7 +208,7 @@ class NeuralMetric(MeanOfSegments[NeuralScore]):
             return short_name(self.model)
         if one.name == "weights":
             # A metric of a saved table needs no model to say which it was.
-            return self.weights if len(self.weights) == DIGITS else self.network.weights
+            return self.weights if self.is_stored else self.network.weights
         return super()._sign(one)
 
     def item(self, hypothesis: str, references: Sequence[str]) -> Item:
@@ -213,6 +219,21 @@ class NeuralMetric(MeanOfSegments[NeuralScore]):
         """
         source = references.source if isinstance(references, WithSource) else None
         given = tuple(references)
+        if not self.is_stored:
+            self._check_given(source, given)
+        # A published model is fetched and loaded only now, when it gets what it needs.
+        _ = self.network
+        if self.is_stored:
+            # What it reads is known only now.
+            self._check_given(source, given)
+        return (
+            hypothesis,
+            given if self.reads_references else (),
+            source if self.reads_sources else None,
+        )
+
+    def _check_given(self, source: str | None, given: Sequence[str]) -> None:
+        """Raise if a segment lacks what the model needs, or has too much."""
         if source is None and (self.needs_sources or (self.reads_sources and not given)):
             raise InputError(
                 f"the model {short_name(self.model)} reads sources, but the texts came without "
@@ -230,13 +251,6 @@ class NeuralMetric(MeanOfSegments[NeuralScore]):
                 "with it in a run of its own against each file of references, and with metrics "
                 "that take several in another run"
             )
-        # A published model is fetched and loaded only now, when it gets what it needs.
-        _ = self.network
-        return (
-            hypothesis,
-            given if self.reads_references else (),
-            source if self.reads_sources else None,
-        )
 
     def _warn_of_cut(self, items: Sequence[Item]) -> None:
         """Warn of texts that are longer than the model reads, by what they are."""

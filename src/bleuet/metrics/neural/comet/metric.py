@@ -116,12 +116,16 @@ class COMET(NeuralMetric):
     def _reads(self) -> tuple[Collection[str], bool]:
         """What the model reads, and whether it can do without source or reference.
 
-        Of a published model both are known before it is fetched.
+        Of a published model both are known before it is fetched. The model of a saved table is not
+        looked for: it may have read everything.
         """
-        if not (self.is_loaded or Path(self.model).expanduser().is_dir()):
+        is_folder = not self.is_stored and Path(self.model).expanduser().is_dir()
+        if not (is_folder or self.is_loaded):
             published = published_model(self.model)
             if published is not None:
                 return published.inputs, published.joint
+            if self.is_stored:
+                return ("mt", "src", "ref"), True
         return self.network.inputs, self.network.joint
 
     @property
