@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 from math import isclose
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +35,7 @@ from tests.contract.settings import (
 )
 from tests.corpora.any_text import long_corpora_for
 from tests.effort import examples
+from tests.patience import little_work
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -251,11 +251,10 @@ def test_the_kernel_marks_long_texts_as_the_definitions(name: str, ours: int, th
 
 @pytest.mark.usefixtures("needs_kernel")
 @pytest.mark.parametrize("name", [*CATALOGUE, *PRESETS])
-def test_marking_a_long_segment_takes_no_second(name: str) -> None:
+def test_marking_a_long_segment_takes_little_work(name: str) -> None:
     words, others = words_and_others(7, 200, 2000)
     metric = counting(name)
     (reference,) = with_made_sources(metric, [" ".join(others)])
     (hypothesis,) = with_made_edits(metric, [" ".join(words)])
-    started = time.monotonic()
-    metric.marked(hypothesis, reference)
-    assert time.monotonic() - started < 1
+    with little_work():
+        metric.marked(hypothesis, reference)

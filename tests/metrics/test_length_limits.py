@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 
 import pytest
 
@@ -11,6 +10,7 @@ from bleuet import EED, ROUGE, WER, CharCut
 from bleuet.errors import InputError
 from bleuet.metrics.catalogue import parse_metric
 from tests.backends import counted_by_python
+from tests.patience import little_work
 
 CASES = [
     ("eed", "a" * 150_000, "b" * 150_000, "EED of characters"),
@@ -30,10 +30,9 @@ CASES = [
 
 def error_of(name: str, hypothesis: str, reference: str) -> str:
     metric = parse_metric(name)
-    started = time.monotonic()
-    with pytest.raises(InputError) as caught:
+    # The comparison takes hours.
+    with little_work(), pytest.raises(InputError) as caught:
         metric.sentence_score(hypothesis, reference)
-    assert time.monotonic() - started < 5  # A hundred times less than the comparison.
     return str(caught.value)
 
 

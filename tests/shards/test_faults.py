@@ -18,6 +18,7 @@ from bleuet.shards import folder as folder_module
 from bleuet.shards import scoring
 from bleuet.shards.task import Job
 from tests.cli.conftest import environment
+from tests.patience import wait_until
 from tests.shards.texts import killing, lines, write, write_shards
 
 if TYPE_CHECKING:
@@ -79,26 +80,36 @@ def test_the_driver_killed_at_random_moments(tmp_path: Path) -> None:
     write_shards(tmp_path / "data", 30)
     whole = subprocess.run(command(), cwd=tmp_path, capture_output=True, check=True).stdout
     drawn = random.Random(5)
-    counted = []
-    for _ in range(10):
+    counted = [0]
+
+    def results() -> int:
+        return len(list((tmp_path / "results").glob("0*.json")))
+
+    for more in drawn.choices(range(4), k=10):
         process = subprocess.Popen(
             command("--results", "results"), cwd=tmp_path, stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )  # fmt: skip
-        time.sleep(drawn.uniform(0.2, 1.2))
+        expected = min(counted[-1] + more, 30)
+        wait_until(lambda expected=expected: results() >= expected)
+        time.sleep(drawn.uniform(0, 0.2))
         process.kill()
         process.wait()
-        counted.append(len(list((tmp_path / "results").glob("0*.json"))))
+        counted.append(results())
     found = subprocess.run(
         command("--results", "results"), cwd=tmp_path, capture_output=True, check=True
     )
     assert found.stdout == whole
     assert counted == sorted(counted)
-    assert max(counted) > 0
+    assert counted[-1] > 0
+
+    def processes() -> str:
+        return subprocess.run(
+            ["ps", "-eo", "args"], capture_output=True, text=True, check=True
+        ).stdout
+
     # No worker outlives the run that started it.
-    time.sleep(0.5)
-    listed = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True)
-    assert str(tmp_path) not in listed.stdout
+    wait_until(lambda: str(tmp_path) not in processes())
 
 
 def test_a_result_cut_short_or_edited(segments: list[dict[str, str]]) -> None:

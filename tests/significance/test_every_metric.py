@@ -111,6 +111,7 @@ def test_translations(name: str, evaluation_data: EvaluationData) -> None:
 
 
 @pytest.mark.data
+@pytest.mark.peers
 @pytest.mark.parametrize(
     "options",
     [{"version": "2005"}, {"version": "2007"}, {"matchers": "exact+stem+synonym"}],

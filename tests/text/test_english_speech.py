@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 
 import pytest
 from hypothesis import given
@@ -13,6 +12,7 @@ from bleuet import WER
 from bleuet.text.english_numbers import SMALL, TENS
 from bleuet.text.english_speech import normalized_speech
 from tests.effort import examples
+from tests.patience import little_work
 
 # What Whisper's normalizer makes of them too.
 EXAMPLES = {
@@ -132,8 +132,7 @@ LONG = {
 
 
 @pytest.mark.parametrize("case", LONG)
-def test_a_long_text_takes_no_second(case: str) -> None:
+def test_a_long_text_takes_little_work(case: str) -> None:
     text = " ".join(random.Random(3).choices(LONG[case], k=20_000))
-    started = time.process_time()
-    assert normalized_speech(text + " " * 100_000 + "9" * 50_000 + " million") is not None
-    assert time.process_time() - started < 4
+    with little_work():
+        assert normalized_speech(text + " " * 100_000 + "9" * 50_000 + " million") is not None

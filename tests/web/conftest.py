@@ -16,6 +16,7 @@ import pytest
 
 from bleuet.web.site import build_site
 from tests.evaluation_data import REPOSITORY
+from tests.patience import PATIENCE
 from tests.report.charts_library import stand_in_for_vl_convert
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def address() -> Iterator[str]:
     server, found = start()
     yield found
     server.terminate()
-    assert server.wait(10) in (0, -15)
+    assert server.wait(PATIENCE) in (0, -15)
 
 
 @pytest.fixture(scope="session")

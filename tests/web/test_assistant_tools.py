@@ -13,6 +13,7 @@ from bleuet import BLEU
 from bleuet.metrics.catalogue import NAMES
 from bleuet.web.answering import REQUEST_TYPES
 from bleuet.web.operations import OPERATIONS, call
+from tests.patience import PATIENCE
 from tests.web.conftest import start
 from tests.web.test_server import ask
 
@@ -38,7 +39,7 @@ def served() -> Iterator[str]:
     server, address = start("--mcp")
     yield address
     server.terminate()
-    server.wait(10)
+    server.wait(PATIENCE)
     assert server.stderr is not None
     assert server.stderr.read() == ""
 
@@ -251,4 +252,4 @@ def test_other_computers_can_call_tools_with_the_token() -> None:
         )
     finally:
         server.terminate()
-        server.wait(10)
+        server.wait(PATIENCE)

@@ -15,6 +15,7 @@ import pytest
 
 from bleuet import BLEU, make_metric
 from bleuet.metrics.catalogue import parse_metric
+from tests.patience import PATIENCE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,8 +35,8 @@ class Calculator:
         self.page.on("pageerror", lambda error: self.messages.append(str(error)))
         self.page.on("dialog", lambda dialog: self.messages.append(dialog.message))
         self.page.goto(address)
-        self.page.locator("#score").filter(has_text="=").wait_for(timeout=60_000)
-        self.page.locator("#chart svg").wait_for(timeout=60_000)
+        self.page.locator("#score").filter(has_text="=").wait_for(timeout=1000 * PATIENCE)
+        self.page.locator("#chart svg").wait_for(timeout=1000 * PATIENCE)
 
     def _note(self, message: Any) -> None:
         # Of an answer with an error, which the page shows.
@@ -159,14 +160,14 @@ def test_a_link_holds_the_whole_state(calculator: Calculator) -> None:
     link = page.url
     other = calculator.context.new_page()
     other.goto(link)
-    other.locator("#score").filter(has_text=score).wait_for(timeout=60_000)
+    other.locator("#score").filter(has_text=score).wait_for(timeout=1000 * PATIENCE)
     assert other.locator("#hypothesis").input_value() == page.locator("#hypothesis").input_value()
     assert other.locator("#reference-1").input_value() == "二つ目"
     assert other.locator("#scores tbody th").all_inner_texts() == ["chrF2++", "TER"]
     pressed = other.locator('#scores button[aria-pressed="true"]').all_inner_texts()
     assert pressed == ["chrF2++"]
     other.goto(link.partition("#")[0] + "#bm9uc2Vuc2U")
-    other.locator("#score").filter(has_text="=").wait_for(timeout=60_000)
+    other.locator("#score").filter(has_text="=").wait_for(timeout=1000 * PATIENCE)
 
 
 def test_links_of_the_first_version_open(chromium: Any, address: str) -> None:

@@ -16,6 +16,7 @@ from bleuet import BLEU, CHRF, __version__
 from bleuet.metrics.catalogue import NAMES
 from bleuet.web.comparison_files import RESULTS
 from tests.evaluation_data import REPOSITORY
+from tests.patience import PATIENCE
 from tests.web.conftest import start
 from tests.web.test_server import ask
 
@@ -39,7 +40,7 @@ def served() -> Iterator[str]:
     server, address = start()
     yield address
     server.terminate()
-    server.wait(10)
+    server.wait(PATIENCE)
 
 
 @pytest.fixture

@@ -25,6 +25,7 @@ from bleuet.web.comparison_files import PAGE, REPORT, RESULTS
 from bleuet.web.comparisons import MAX_COMPARISONS, Comparisons
 from bleuet.web.workers import Workers
 from tests.evaluation_data import REPOSITORY
+from tests.patience import PATIENCE, wait_until
 from tests.report.page_contents import read_page
 from tests.web.conftest import start
 from tests.web.test_server import ask
@@ -58,12 +59,12 @@ def known(address: str) -> Iterator[str]:
 
 
 def finished(address: str, known: str) -> dict[str, Any]:
-    for _ in range(600):
-        found: dict[str, Any] = json.loads(ask(address, f"{API}/{known}")[2])
-        if found["state"] != "running":
-            return found
-        time.sleep(0.1)
-    raise AssertionError("it takes longer than a minute")
+    def now() -> dict[str, Any]:
+        state: dict[str, Any] = json.loads(ask(address, f"{API}/{known}")[2])
+        return state
+
+    wait_until(lambda: now()["state"] != "running")
+    return now()
 
 
 def lines(name: str) -> list[str]:
@@ -204,9 +205,7 @@ def test_a_comparison_can_be_stopped_and_none_is_removed_unasked() -> None:
         for role in ("references", "systems"):
             assert put(address, known, role, "a.txt", text) == 200
         assert ask(address, f"{API}/{known}/start", ["bleu"])[0] == 200
-        before = time.monotonic()
         assert ask(address, f"{API}/{known}", method="DELETE")[0] == 200
-        assert time.monotonic() - before < 5
         kept = [begin(address) for _ in range(MAX_COMPARISONS)]
         status, _, body = ask(address, API, b"", "POST")
         assert (status, json.loads(body)["title"]) == (409, "The server keeps as much as it may")
@@ -216,13 +215,13 @@ def test_a_comparison_can_be_stopped_and_none_is_removed_unasked() -> None:
         assert begin(address)
     finally:
         server.terminate()
-        server.wait(10)
+        server.wait(PATIENCE)
 
 
 def upload_part(address: str, known: str, sent: int, size: int) -> socket.socket:
     """Begin to upload a file, and return the connection."""
     parts = urlsplit(address)
-    raw = socket.create_connection((str(parts.hostname), parts.port or 80), timeout=20)
+    raw = socket.create_connection((str(parts.hostname), parts.port or 80), timeout=PATIENCE)
     raw.sendall(
         f"PUT {API}/{known}/systems?name=a.txt HTTP/1.1\r\nHost: {parts.netloc}\r\n"
         f"Content-Length: {size}\r\n\r\n".encode()
@@ -231,25 +230,22 @@ def upload_part(address: str, known: str, sent: int, size: int) -> socket.socket
     return raw
 
 
+def files_below(folder: Path) -> list[Path]:
+    return [path for path in folder.rglob("*") if path.is_file()]
+
+
 def test_an_upload_that_breaks_off_leaves_no_file(tmp_path: Path) -> None:
     server, address = start(folder=tmp_path)
     try:
         known = begin(address)
         with upload_part(address, known, 100_000, 200_000):
-            for _ in range(100):
-                if any(path.is_file() for path in tmp_path.rglob("*")):
-                    break
-                time.sleep(0.05)
+            wait_until(lambda: files_below(tmp_path))
             assert ask(address, f"{API}/{known}/start", ["bleu"])[0] == 400
-        for _ in range(100):
-            if not any(path.is_file() for path in tmp_path.rglob("*")):
-                break
-            time.sleep(0.05)
-        assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+        wait_until(lambda: not files_below(tmp_path))
         # Neither does one that is rejected.
         assert put(address, known, "systems", "a.txt", b"a\n") == 200
         assert put(address, known, "systems", "a.txt", b"a\n") == 400
-        assert len([path for path in tmp_path.rglob("*") if path.is_file()]) == 1
+        assert len(files_below(tmp_path)) == 1
         # A comparison that is removed meanwhile takes no more.
         with upload_part(address, known, 100_000, 10**9) as raw:
             time.sleep(0.3)
@@ -258,7 +254,7 @@ def test_an_upload_that_breaks_off_leaves_no_file(tmp_path: Path) -> None:
             assert raw.recv(1000).startswith(b"HTTP/1.1 404")
     finally:
         server.terminate()
-        server.wait(10)
+        server.wait(PATIENCE)
 
 
 @pytest.mark.usefixtures("no_running_loop")
@@ -323,7 +319,7 @@ def test_all_files_go_with_the_server(number: signal.Signals, tmp_path: Path) ->
     (folder,) = tmp_path.iterdir()
     assert folder.stat().st_mode & 0o077 == 0
     server.send_signal(number)
-    server.wait(10)
+    server.wait(PATIENCE)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -334,14 +330,14 @@ def test_files_of_the_command_are_compared_at_once(chromium: Any) -> None:
     try:
         page = chromium.new_page()
         page.goto(address)
-        page.locator("#open").wait_for(timeout=60_000)
+        page.locator("#open").wait_for(timeout=1000 * PATIENCE)
         page.locator("#open").click()
-        page.locator("#scores-charts .chart svg").first.wait_for(timeout=30_000)
+        page.locator("#scores-charts .chart svg").first.wait_for(timeout=1000 * PATIENCE)
         assert page.locator("h1").inner_text() == "Comparison of system-a.txt and mine"
         page.context.close()
     finally:
         server.terminate()
-        server.wait(10)
+        server.wait(PATIENCE)
 
 
 @pytest.mark.parametrize(
@@ -362,7 +358,7 @@ def test_files_of_the_command_are_read_as_its_flags_say(tmp_path: Path, option: 
             assert (scores[0]["score"] > 99.9) == (option == "--bom=strip")
     finally:
         server.terminate()
-        server.wait(10)
+        server.wait(PATIENCE)
 
 
 @pytest.mark.browser
@@ -375,13 +371,13 @@ def test_systems_are_uploaded_and_a_sentence_is_opened(chromium: Any, address: s
     systems = [str(EXAMPLES / name) for name in ("system-a.txt", "system-b.txt")]
     page.locator("#systems").set_input_files(systems)
     page.locator("#start").click()
-    page.locator("#open").wait_for(timeout=60_000)
+    page.locator("#open").wait_for(timeout=1000 * PATIENCE)
     texts = {Path(one).name: lines(Path(one).name) for one in systems}
     breakdown = compare(texts, lines("reference-1.txt")).breakdown("length")
     # The page that holds its sentences, and the formats of documents.
     assert page.locator("#exports a").count() == 1 + len(FORMATS)
     page.locator("#open").click()
-    page.locator("#scores-charts .chart svg").first.wait_for(timeout=30_000)
+    page.locator("#scores-charts .chart svg").first.wait_for(timeout=1000 * PATIENCE)
     # A bar is clicked, its sentences are shown, and one of them is opened in the calculator.
     bars = page.locator("#buckets-chart svg path[aria-roledescription=bar]")
     heights = bars.evaluate_all("bars => bars.map((bar) => bar.getBoundingClientRect().height)")
@@ -418,9 +414,9 @@ def test_an_explained_sentence_has_the_score_of_the_page(
     page.locator("#systems").set_input_files([str(tmp_path / name) for name in ("a.txt", "b.txt")])
     page.locator("#metrics").fill("bleu:lowercase chrf:word_order=1 nist")
     page.locator("#start").click()
-    page.locator("#open").wait_for(timeout=60_000)
+    page.locator("#open").wait_for(timeout=1000 * PATIENCE)
     page.locator("#open").click()
-    page.locator("#scores-charts .chart svg").first.wait_for(timeout=30_000)
+    page.locator("#scores-charts .chart svg").first.wait_for(timeout=1000 * PATIENCE)
     scores = []
     for name in ("BLEU", "chrF2+"):
         page.locator("#metric").select_option(label=name)
@@ -470,7 +466,7 @@ def test_the_page_asks_which_of_the_dropped_files_are_references(
     page.get_by_label("gold.txt").select_option("references")
     assert page.evaluate(CHOSEN, "references") == ["gold.txt"]
     page.locator("#start").click()
-    page.locator("#open").wait_for(timeout=60_000)
+    page.locator("#open").wait_for(timeout=1000 * PATIENCE)
     page.context.close()
 
 

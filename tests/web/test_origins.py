@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from tests.patience import PATIENCE
 from tests.web.conftest import start
 
 if TYPE_CHECKING:
@@ -28,13 +29,13 @@ def served() -> Iterator[str]:
     server, address = start(*options)
     yield address
     server.terminate()
-    server.wait(10)
+    server.wait(PATIENCE)
 
 
 def sent(
     address: str, method: str, path: str = "/api/v1/score", **headers: str
 ) -> tuple[int, dict[str, str], bytes]:
-    connection = HTTPConnection(urlsplit(address).netloc, timeout=30)
+    connection = HTTPConnection(urlsplit(address).netloc, timeout=PATIENCE)
     own = {"Content-Type": "application/json", **headers}
     named = {name.replace("_", "-"): value for name, value in own.items()}
     connection.request(method, path, TEXTS if method == "POST" else None, named)
@@ -128,7 +129,7 @@ def test_allowed_sites_need_the_token_too() -> None:
         assert sent(local, "POST", Origin=ALLOWED, Authorization=bearer)[0] == 200
     finally:
         server.terminate()
-        server.wait(10)
+        server.wait(PATIENCE)
 
 
 @pytest.mark.parametrize(
@@ -144,7 +145,7 @@ def test_allowed_sites_need_the_token_too() -> None:
 )
 def test_what_is_no_origin_is_one_line(origin: str, said: str) -> None:
     command = [sys.executable, "-m", "bleuet", "serve", "--port", "0", "--allow-origin", origin]
-    found = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
+    found = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert found.returncode == 2
     assert said in found.stderr
     assert found.stderr.count("\n") == 1

@@ -16,6 +16,7 @@ from bleuet.web.comparison_files import NUMBERS
 from bleuet.web.request_types import SearchRequest, TextsRequest
 from bleuet.web.segment_files import write_segments
 from bleuet.web.sentence_texts import SentenceTexts
+from tests.patience import PATIENCE
 from tests.report.test_page import PAGE_FOLDER
 from tests.web.conftest import start
 
@@ -292,10 +293,10 @@ def test_pages_of_rows_come_from_the_server(chromium: Any, tmp_path: Path) -> No
         answers: list[Any] = []
         page.on("response", lambda answer: answers.append(answer))
         page.goto(address)
-        page.locator("#open").wait_for(timeout=60_000)
+        page.locator("#open").wait_for(timeout=1000 * PATIENCE)
         with page.expect_response("**/texts"), page.expect_response("**/numbers"):
             page.locator("#open").click()
-        page.locator("#scatter-chart canvas").wait_for(timeout=30_000)
+        page.locator("#scatter-chart canvas").wait_for(timeout=1000 * PATIENCE)
         count = page.locator("#count")
         assert count.inner_text() == "2,000 segments"
         # The page itself has no text, and each answer those of one page.
@@ -334,4 +335,4 @@ def test_pages_of_rows_come_from_the_server(chromium: Any, tmp_path: Path) -> No
         page.context.close()
     finally:
         server.terminate()
-        server.wait(10)
+        server.wait(PATIENCE)

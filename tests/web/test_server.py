@@ -7,7 +7,6 @@ import json
 import socket
 import subprocess
 import sys
-import time
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -15,6 +14,7 @@ import pytest
 
 from bleuet.web.page_files import CALCULATOR, SYSTEMS
 from bleuet.web.server import Server
+from tests.patience import PATIENCE
 from tests.web.conftest import start
 
 pytestmark = pytest.mark.slow
@@ -25,7 +25,7 @@ def ask(
     address: str, path: str, body: Any = None, method: str | None = None, **headers: str
 ) -> tuple[int, dict[str, str], bytes]:
     parts = urlsplit(address)
-    connection = http.client.HTTPConnection(parts.netloc, timeout=20)
+    connection = http.client.HTTPConnection(parts.netloc, timeout=PATIENCE)
     content = json.dumps(body) if body is not None and not isinstance(body, bytes) else body
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     if content is not None:
@@ -110,14 +110,14 @@ def test_assistants_find_no_tools_without_the_flag(address: str) -> None:
 
 def test_large_bodies_are_refused_before_they_are_read(address: str) -> None:
     parts = urlsplit(address)
-    with socket.create_connection((str(parts.hostname), parts.port or 80), timeout=20) as raw:
+    with socket.create_connection((str(parts.hostname), parts.port or 80), timeout=PATIENCE) as raw:
         raw.sendall(
             f"POST /api/v1/score HTTP/1.1\r\nHost: {parts.netloc}\r\n"
             f"Content-Type: application/json\r\nContent-Length: {10**12}\r\n\r\n".encode()
         )
         assert raw.recv(1000).startswith(b"HTTP/1.1 413")
     # Without a length the bytes are counted as they come.
-    with socket.create_connection((str(parts.hostname), parts.port or 80), timeout=60) as raw:
+    with socket.create_connection((str(parts.hostname), parts.port or 80), timeout=PATIENCE) as raw:
         raw.sendall(
             f"POST /api/v1/score HTTP/1.1\r\nHost: {parts.netloc}\r\nConnection: close\r\n"
             "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n".encode()
@@ -148,12 +148,12 @@ def test_other_addresses_than_loopback_need_the_token() -> None:
         assert "set-cookie" not in ask(local, "/?token=wrong")[1]
     finally:
         server.terminate()
-        server.wait(10)
+        server.wait(PATIENCE)
 
 
 def test_a_request_that_names_no_host_is_refused(address: str) -> None:
     parts = urlsplit(address)
-    with socket.create_connection((str(parts.hostname), parts.port or 80), timeout=20) as raw:
+    with socket.create_connection((str(parts.hostname), parts.port or 80), timeout=PATIENCE) as raw:
         raw.sendall(b"GET /api/v1/metrics HTTP/1.0\r\n\r\n")
         assert raw.recv(1000).startswith(b"HTTP/1.1 421")
 
@@ -173,7 +173,7 @@ def test_a_taken_port_is_one_line(address: str) -> None:
         [sys.executable, "-m", "bleuet", "serve", "--port", port],
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=PATIENCE,
         check=False,
     )
     assert found.returncode == 2
@@ -184,7 +184,7 @@ def test_a_taken_port_is_one_line(address: str) -> None:
 def test_it_ends_quietly_when_it_is_told_to() -> None:
     server, _ = start()
     server.terminate()
-    assert server.wait(10) in (0, -15)
+    assert server.wait(PATIENCE) in (0, -15)
     assert server.stderr is not None
     assert server.stderr.read() == ""
 
@@ -197,7 +197,5 @@ def test_many_clients_at_once_lose_nothing(address: str) -> None:
         body = {**TEXTS, "hypothesis": text, "references": [text]}
         return ask(address, "/api/v1/calculate", body)[0] == 200
 
-    started = time.monotonic()
     with ThreadPoolExecutor(50) as pool:
         assert all(pool.map(one, range(200)))
-    assert time.monotonic() - started < 60

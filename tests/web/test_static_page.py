@@ -13,6 +13,7 @@ import pytest
 from bleuet import BLEU
 from bleuet.web.operations import call
 from bleuet.web.requested_metrics import requested_metric
+from tests.patience import PATIENCE
 from tests.web.conftest import Quiet
 
 if TYPE_CHECKING:
@@ -113,7 +114,7 @@ def context(chromium: Any) -> Iterator[Any]:
 
 
 def wait_for_score(page: Any, text: str = "=") -> None:
-    page.locator("#score").filter(has_text=text).wait_for(timeout=60_000)
+    page.locator("#score").filter(has_text=text).wait_for(timeout=1000 * PATIENCE)
 
 
 def test_text_typed_while_python_loads_is_scored(host: Host, context: Any) -> None:

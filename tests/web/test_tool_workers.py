@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.patience import PATIENCE
 from tests.web.conftest import start
 from tests.web.test_workers import ALONE, check_work_ends
 
@@ -26,7 +27,7 @@ def served() -> Iterator[str]:
     server, found = start("--mcp")
     yield found
     server.terminate()
-    assert server.wait(10) == 0
+    assert server.wait(PATIENCE) == 0
 
 
 def test_work_ends_when_the_client_leaves(served: str) -> None:

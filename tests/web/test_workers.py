@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import http.client
 import json
+import select
 import socket
 import time
 from typing import TYPE_CHECKING, Any
@@ -16,6 +17,7 @@ from bleuet.errors import InputError
 from bleuet.web import answering
 from bleuet.web.answering import MAX_VALUES, answer
 from bleuet.web.workers import MAX_WAITING, Workers
+from tests.patience import PATIENCE, wait_until
 from tests.web.conftest import start
 from tests.web.test_server import TEXTS, ask
 
@@ -49,7 +51,7 @@ def served() -> Iterator[str]:
     server, found = start()
     yield found
     server.terminate()
-    assert server.wait(10) == 0
+    assert server.wait(PATIENCE) == 0
     assert server.stderr is not None
     assert server.stderr.read() == ""
 
@@ -62,7 +64,7 @@ def send(address: str, path: str, body: Any) -> socket.socket:
         f"POST {path} HTTP/1.1\r\nHost: {parts.netloc}\r\nContent-Type: application/json\r\n"
         f"Accept: application/json, text/event-stream\r\nContent-Length: {len(content)}\r\n\r\n"
     )
-    connection = socket.create_connection((str(parts.hostname), parts.port or 80), timeout=30)
+    connection = socket.create_connection((str(parts.hostname), parts.port or 80), timeout=PATIENCE)
     connection.sendall(head.encode() + content)
     return connection
 
@@ -72,22 +74,19 @@ def at_work(address: str) -> int:
     return found
 
 
-def wait_until(address: str, wanted: int, seconds: float) -> None:
+def wait_for_work(address: str, requests: int) -> None:
     """Wait until so many requests are at work."""
-    late = time.monotonic() + seconds
-    while (found := at_work(address)) != wanted:
-        assert time.monotonic() < late, found
-        time.sleep(0.02)
+    wait_until(lambda: at_work(address) == requests)
 
 
 def check_work_ends(address: str, path: str, body: Any) -> None:
     """Check that work begins, takes its time, and ends soon after the client has left."""
-    wait_until(address, 0, 10)
+    wait_for_work(address, 0)
     with send(address, path, body):
-        wait_until(address, 1, 5)
+        wait_for_work(address, 1)
         time.sleep(0.3)
         assert at_work(address) == 1
-    wait_until(address, 0, 2)
+    wait_for_work(address, 0)
 
 
 @pytest.mark.parametrize("path", WORK)
@@ -97,16 +96,16 @@ def test_work_ends_when_the_client_leaves(served: str, path: str) -> None:
 
 
 def test_a_client_that_sends_ahead_and_leaves_is_noticed(served: str) -> None:
-    wait_until(served, 0, 10)
+    wait_for_work(served, 0)
     with send(served, f"{API}/calculate", ALONE) as connection:
-        wait_until(served, 1, 5)
+        wait_for_work(served, 1)
         connection.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n" * 50)
         time.sleep(0.3)
-    wait_until(served, 0, 2)
+    wait_for_work(served, 0)
 
 
 def test_pages_are_served_while_all_processes_are_busy(served: str) -> None:
-    wait_until(served, 0, 10)
+    wait_for_work(served, 0)
     connections: list[socket.socket] = []
     try:
         while not connections or at_work(served) == len(connections):
@@ -115,45 +114,42 @@ def test_pages_are_served_while_all_processes_are_busy(served: str) -> None:
         answer = connections.pop().recv(2000)
         assert answer.startswith(b"HTTP/1.1 503")
         assert b"retry-after: 1" in answer
-        begin = time.monotonic()
         for path in ("/", "/page.css", f"{API}/metrics", f"{API}/health"):
             assert ask(served, path)[0] == 200
-        assert time.monotonic() - begin < 3
+        assert at_work(served) == len(connections)
     finally:
         for one in connections:
             one.close()
-    wait_until(served, 0, 5)
+    wait_for_work(served, 0)
     assert ask(served, f"{API}/calculate", TEXTS)[0] == 200
 
 
 def test_small_requests_do_not_wait_for_large_ones(served: str) -> None:
-    wait_until(served, 0, 10)
+    wait_for_work(served, 0)
     connections = [send(served, f"{API}/score", WORK[f"{API}/score"]) for _ in range(8)]
     try:
-        wait_until(served, 8, 5)
-        begin = time.monotonic()
+        wait_for_work(served, 8)
         assert ask(served, f"{API}/calculate", TEXTS)[0] == 200
-        assert time.monotonic() - begin < 4
+        assert at_work(served) == 8
     finally:
         for one in connections:
             one.close()
-    wait_until(served, 0, 5)
+    wait_for_work(served, 0)
 
 
 def test_a_request_of_millions_of_values_stops_nobody(served: str) -> None:
     body = b'{"hypotheses": [' + b"{}," * 15_000_000 + b'{}], "references": ["a"]}'
     parts = urlsplit(served)
-    connection = http.client.HTTPConnection(parts.netloc, timeout=60)
+    connection = http.client.HTTPConnection(parts.netloc, timeout=PATIENCE)
     connection.request("POST", f"{API}/score", body, {"content-type": "application/json"})
-    slowest = 0.0
-    for _ in range(20):
-        begin = time.monotonic()
+    pages = 0
+    while not select.select([connection.sock], [], [], 0)[0]:
         assert ask(served, "/page.css")[0] == 200
-        slowest = max(slowest, time.monotonic() - begin)
+        pages += 1
     response = connection.getresponse()
     assert response.status == 400
     assert f"may have {MAX_VALUES:,} texts" in json.loads(response.read())["detail"]
-    assert slowest < 1.5
+    assert pages > 2
 
 
 def test_limits_of_texts_are_said_and_can_be_set() -> None:
@@ -169,7 +165,7 @@ def test_limits_of_texts_are_said_and_can_be_set() -> None:
         assert ask(address, f"{API}/calculate", {**TEXTS, "hypothesis": "a " * 40_000})[0] == 200
     finally:
         server.terminate()
-        server.wait(10)
+        server.wait(PATIENCE)
 
 
 @pytest.mark.usefixtures("no_running_loop")

@@ -12,7 +12,6 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
-import time
 import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -253,7 +252,6 @@ def test_a_run_that_was_killed_goes_on(folder_of: Callable[[str], Path]) -> None
     first.send_signal(signal.SIGKILL)
     first.wait()
     assert 0 < done < 80
-    started = time.monotonic()
     second = subprocess.run(command, capture_output=True, text=True, check=True)
     *batches, score = second.stdout.split()
     assert 80 - sum(map(int, batches)) >= done
@@ -263,4 +261,3 @@ def test_a_run_that_was_killed_goes_on(folder_of: Callable[[str], Path]) -> None
 
     whole = comet(folder_of("kiwi"), cache=False).corpus_score(texts, with_sources(None, texts))
     assert float(score) == pytest.approx(whole.score, abs=1e-6)
-    assert time.monotonic() - started < 120
