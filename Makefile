@@ -21,7 +21,7 @@ PYTEST_PARALLEL := -n $(JOBS) --dist worksteal
 GROUPS := libraries peers browser torch neural clusters adapters frameworks packaging site
 FUZZ ?= tests/oracles/test_fuzz.py tests/contract
 
-.PHONY: demo test quick test-all fuzz faults check format bench serve calculator docs wheels release-check kernel-test kernel-clang kernel-threads kernel-scalar clean
+.PHONY: demo test quick test-of test-all fuzz faults check format bench serve calculator docs wheels release-check kernel-test kernel-clang kernel-threads kernel-scalar clean
 
 demo: $(VENV)/installed $(KERNEL_BUILD)/installed
 	$(BIN)/bleuet score examples/reference-1.txt examples/reference-2.txt \
@@ -43,6 +43,10 @@ test-all: $(VENV)/installed-test $(KERNEL_BUILD)/installed
 	for group in $(GROUPS); do $(MAKE) $(VENV)/installed-test-$$group || true; done
 	$(MAKE) kernel-test
 	$(BIN)/python -m pytest $(PYTEST_PARALLEL) --run all $(PYTEST)
+
+# The tests that hold one file best, such as FILE=src/bleuet/gate/history.py.
+test-of: $(VENV)/installed-test $(KERNEL_BUILD)/installed
+	$(BIN)/python -m pytest $$($(BIN)/python -m tests.planted.faults $(FILE)) -x $(PYTEST)
 
 # Many more examples, drawn anew in each run.
 fuzz: $(VENV)/installed-test $(VENV)/installed-test-peers $(KERNEL_BUILD)/installed

@@ -26,9 +26,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.effort import NO_SHRINKING
-from tests.planted.faults import GROUPS, Fault, Selection, all_faults, selection_for
+from tests.planted.faults import GROUPS, ROOT, Fault, Selection, all_faults, selection_for
 
-ROOT = Path(__file__).parents[2]
 PURE = "import sysconfig; print(sysconfig.get_path('purelib'))"
 WHERE = "import bleuet; print(bleuet.__file__)"
 # What a suite of tests consists of.

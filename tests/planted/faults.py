@@ -1,13 +1,19 @@
-"""The lists of planted faults, and the tests that are selected for the file of each."""
+"""The lists of planted faults, and the tests that are selected for the file of each.
+
+`python -m tests.planted.faults src/bleuet/gate/history.py` prints the tests that hold a file, for
+`make test-of`.
+"""
 
 from __future__ import annotations
 
+import sys
 import tomllib
 from pathlib import Path
 from typing import NamedTuple
 
 GROUPS = ("kernel", "formulas", "statistics", "reading", "writing", "page", "options")
 HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
 
 
 class Fault(NamedTuple):
@@ -61,6 +67,14 @@ def selection_for(file: str) -> Selection:
     return SELECTIONS[max((place for place in SELECTIONS if file.startswith(place)), key=len)]
 
 
+def paths_of_tests(file: str) -> list[str]:
+    """Return the tests that hold a file best: those that mirror it, and the first of its place."""
+    place = Path(file).relative_to("src/bleuet") if file.startswith("src/bleuet/") else Path(file)
+    mirrored = Path("tests", place).with_name(f"test_{place.stem}.py")
+    found = [str(mirrored)] if (ROOT / mirrored).exists() else []
+    return list(dict.fromkeys((*found, *selection_for(file).first)))
+
+
 # The examples of docstrings and guides.
 EXAMPLES = ("tests/test_public_names.py", "README.md", "docs")
 COUNTING = (
@@ -75,6 +89,7 @@ OPTIONS = Selection(
     ("tests/metrics/test_options.py", "tests/metrics/test_parse_metric.py"),
     ("tests/metrics", "tests/contract", *PRINTING),
 )
+COLUMNS = Selection(("tests/test_column_functions.py",), EXAMPLES)
 COMPARISON = ("tests/comparison", "tests/statistics/test_compared_words.py")
 
 SELECTIONS = {
@@ -104,9 +119,30 @@ SELECTIONS = {
     "kernel/text/token": Selection(TOKENS, (*COUNTING, "tests/text")),
     "kernel/text/vocabulary": Selection(COMPARISON, COUNTING),
     "src/bleuet/": Selection(("tests/test_messages.py",), (*COUNTING, *PRINTING)),
+    "src/bleuet/adapters/": Selection(("tests/adapters",), ("tests/torch", *EXAMPLES)),
+    "src/bleuet/argument_types": Selection(
+        ("tests/metrics/test_misuse.py", "tests/test_frozen.py"), (*COUNTING, *PRINTING)
+    ),
     "src/bleuet/cli/": Selection(
         ("tests/cli/test_command_line.py", "tests/cli/test_flag_values.py"), PRINTING
     ),
+    "src/bleuet/column_functions": COLUMNS,
+    "src/bleuet/compat/": Selection(("tests/compat",), COUNTING),
+    "src/bleuet/duckdb": COLUMNS,
+    "src/bleuet/engines/": Selection(("tests/engines",), COUNTING),
+    "src/bleuet/extras": Selection(("tests/test_extras.py",), PRINTING),
+    "src/bleuet/frozen": Selection(("tests/test_frozen.py",), COUNTING),
+    "src/bleuet/metrics/neural/": Selection(("tests/metrics/neural",), PRINTING),
+    "src/bleuet/polars": COLUMNS,
+    "src/bleuet/rewards/": Selection(("tests/rewards",), ("tests/web", *PRINTING)),
+    "src/bleuet/shards/": Selection(("tests/shards",), PRINTING),
+    "src/bleuet/study_settings": Selection(
+        ("tests/test_study_settings.py",), ("tests/significance", *PRINTING)
+    ),
+    "src/bleuet/tablefile/": Selection(
+        ("tests/tablefile",), ("tests/cli/test_saved_scores.py", "tests/evaluation", *PRINTING)
+    ),
+    "src/bleuet/torch/": Selection(("tests/torch",), EXAMPLES),
     "src/bleuet/cli/align": Selection(("tests/cli/test_align.py",), PRINTING),
     "src/bleuet/cli/compare": Selection(("tests/cli/test_compare.py",), PRINTING),
     "src/bleuet/cli/completion": Selection(("tests/cli/test_completion.py",), PRINTING),
@@ -226,3 +262,7 @@ SELECTIONS = {
     "src/bleuet/web/server": Selection(("tests/web/test_server.py",), AROUND_THE_PAGE),
     "src/bleuet/web/workers": Selection(("tests/web/test_workers.py",), AROUND_THE_PAGE),
 }
+
+
+if __name__ == "__main__":
+    print(*paths_of_tests(sys.argv[1]))

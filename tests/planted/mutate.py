@@ -11,9 +11,8 @@ import random
 import sys
 from typing import NamedTuple
 
-from tests.planted.faults import HERE
+from tests.planted.faults import ROOT
 
-ROOT = HERE.parents[1]
 PER_FILE = 3
 OPERATORS: dict[type[ast.AST], tuple[str, str]] = {
     ast.Lt: ("<", "<="),

@@ -7,7 +7,13 @@ from collections import Counter
 import pytest
 
 from tests.evaluation_data import REPOSITORY
-from tests.planted.faults import GROUPS, all_faults, read_faults, selection_for
+from tests.planted.faults import (
+    GROUPS,
+    SELECTIONS,
+    all_faults,
+    paths_of_tests,
+    read_faults,
+)
 
 FAULTS = all_faults()
 
@@ -24,9 +30,25 @@ def test_every_fault_can_be_planted(group: str) -> None:
 
 
 def test_every_selected_test_is_there() -> None:
-    selections = {selection_for(fault.file) for fault in FAULTS}
-    paths = {path for selection in selections for path in (*selection.first, *selection.then)}
+    paths = {
+        path for selection in SELECTIONS.values() for path in (*selection.first, *selection.then)
+    }
     assert [path for path in sorted(paths) if not (REPOSITORY / path).exists()] == []
+
+
+def test_every_folder_of_the_product_has_tests_of_its_own() -> None:
+    everything = set(SELECTIONS["src/bleuet/"].first)
+    rooms = {path.parent for path in (REPOSITORY / "src/bleuet").glob("*/*.py")}
+    for room in rooms:
+        assert everything.isdisjoint(paths_of_tests(f"src/bleuet/{room.name}/any.py")), room.name
+
+
+def test_a_file_is_held_by_the_tests_that_mirror_it() -> None:
+    assert paths_of_tests("src/bleuet/text/fingerprint.py") == [
+        "tests/text/test_fingerprint.py",
+        "tests/text",
+    ]
+    assert paths_of_tests("kernel/edits/ter.cpp") == ["tests/metrics/test_ter_definition.py"]
 
 
 def test_names_are_unique() -> None:
