@@ -97,6 +97,7 @@ def computed_by(found: Comparison) -> set[str]:
     names = {"word accuracy" if name == "words" else name for name in vars(found.analyses)}
     fields = {name for kind in (Evaluation, ComparedTexts, Analyses) for name in kind._arguments}
     always = {"scores", "compared", "scored_segments", "sentence_metrics", "extra_digits", "pairs"}
+    always |= {"references", "sources"}
     return {*vars(found.evaluation), *vars(found.texts), *names} - fields - always
 
 

@@ -157,6 +157,20 @@ def test_doubtful_files_are_scored_with_a_warning(
     assert run("score", str(plain), "-i", f"lines:{path}").err == ""
 
 
+@pytest.mark.parametrize("name", [*REJECTED, *DOUBTFUL])
+def test_no_command_warns_of_lines_that_are_text_as_users_say(
+    run: Callable[..., Outcome], tmp_path: Path, name: str
+) -> None:
+    content, _ = {**REJECTED, **DOUBTFUL}[name]
+    (tmp_path / name).write_text(content, encoding="utf-8")
+    forced = f"lines:{tmp_path / name}"
+    shard = f"lines:{tmp_path}/?{name[1:]}"
+    for command, file in (("score", forced), ("compare", forced), ("score", shard)):
+        done = run(command, file, "-i", f"mine={file}", "-m", "chrf", "-f", "json")
+        assert done.code == 0
+        assert "whose marks and ids count as text" not in done.out + done.err
+
+
 @pytest.mark.parametrize("lines", TEXT)
 def test_plain_text_is_silent(lines: list[str], tmp_path: Path) -> None:
     other = ["the ferry left"] * len(lines)

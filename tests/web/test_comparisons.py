@@ -15,6 +15,7 @@ from urllib.parse import quote, urlsplit
 
 import pytest
 
+from bleuet.cli.main import main
 from bleuet.comparison import compare
 from bleuet.comparison.comparison import ALL
 from bleuet.engines import counting
@@ -341,8 +342,7 @@ def test_files_of_the_command_are_compared_at_once(chromium: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "option",
-    ["--bom=strip", "--max-segment-bytes=11", pytest.param("--bom=keep", marks=pytest.mark.long)],
+    "option", ["--bom=strip", pytest.param("--bom=keep", marks=pytest.mark.long)]
 )
 def test_files_of_the_command_are_read_as_its_flags_say(tmp_path: Path, option: str) -> None:
     for name, mark in (("ref.txt", "\ufeff"), ("a.txt", "")):
@@ -350,15 +350,71 @@ def test_files_of_the_command_are_read_as_its_flags_say(tmp_path: Path, option: 
     server, address = start(str(tmp_path / "ref.txt"), "-i", str(tmp_path / "a.txt"), option)
     try:
         base, _, known = address.partition("systems#")
-        found = finished(base, known)
-        if option.startswith("--max"):
-            assert "11 bytes" in found["error"]
-        else:
-            scores = json.loads(ask(base, f"{API}/{known}/json")[2])["scores"]["a.txt"]
-            assert (scores[0]["score"] > 99.9) == (option == "--bom=strip")
+        assert finished(base, known)["error"] == ""
+        scores = json.loads(ask(base, f"{API}/{known}/json")[2])["scores"]["a.txt"]
+        assert (scores[0]["score"] > 99.9) == (option == "--bom=strip")
     finally:
         server.terminate()
         server.wait(PATIENCE)
+
+
+KEYED = "".join(f"call{number} the ferry left at {number}\n" for number in range(6))
+
+
+def test_files_that_cannot_be_read_are_reported_before_the_page_is_served(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text(KEYED, encoding="utf-8")
+    for options, said in (
+        ([], f"or write lines:{path} to score its lines as they are"),
+        (["--max-segment-bytes=11"], "11 bytes"),
+    ):
+        assert main(["serve", str(path), "-i", str(path), *options]) == 1
+        assert said in capsys.readouterr().err
+
+
+def test_files_of_the_command_are_plain_lines_where_it_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text(KEYED, encoding="utf-8")
+    server, address = start(f"lines:{path}", "-i", f"lines:{path}")
+    try:
+        base, _, known = address.partition("systems#")
+        assert finished(base, known)["error"] == ""
+        result = json.loads(ask(base, f"{API}/{known}/json")[2])
+        assert not any(" like a transcript " in warning for warning in result["warnings"])
+    finally:
+        server.terminate()
+        server.wait(10)
+
+
+def test_uploaded_files_are_plain_lines_where_their_names_say_so(address: str, known: str) -> None:
+    for role in ("references", "systems"):
+        assert put(address, known, role, f"lines:{role}.txt", KEYED.encode()) == 200
+    assert ask(address, f"{API}/{known}/start", ["bleu"])[0] == 200
+    found = finished(address, known)
+    assert (found["error"], found["systems"]) == ("", ["systems.txt"])
+
+
+@pytest.mark.browser
+def test_the_page_says_why_files_are_not_compared_and_offers_the_remedy(
+    chromium: Any, address: str, tmp_path: Path
+) -> None:
+    (tmp_path / "keyed.txt").write_text(KEYED, encoding="utf-8")
+    page = chromium.new_page()
+    page.goto(f"{address}systems")
+    for role in ("references", "systems"):
+        page.locator(f"#{role}").set_input_files(str(tmp_path / "keyed.txt"))
+    page.locator("#start").click()
+    error = page.locator("#error", has_text="keyed.txt is a transcript (Kaldi)")
+    error.wait_for(timeout=60_000)
+    assert "lines:keyed.txt" in error.inner_text()
+    assert page.locator("#open").is_hidden()
+    page.get_by_label("as lines:FILE on the command line").check()
+    page.locator("#start").click()
+    page.locator("#open").wait_for(timeout=60_000)
+    assert error.is_hidden()
+    page.context.close()
 
 
 @pytest.mark.browser

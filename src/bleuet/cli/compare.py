@@ -215,8 +215,8 @@ def answer(args: Arguments) -> Comparison:
     names = files.shown
     corpora = read_systems(files.systems, files.references, files.source)
     comparison = compare(
-        {name: corpus.hypotheses for name, corpus in zip(names, corpora, strict=True)},
-        corpora[0].references,
+        {name: corpus.segments[0] for name, corpus in zip(names, corpora, strict=True)},
+        corpora[0].segments[1],
         metrics,
         scores=read_scores(
             args,

@@ -20,6 +20,7 @@ from bleuet.errors import InputError, OptionError
 from bleuet.output.answer import Answer
 from bleuet.output.document import Document
 from bleuet.text.addresses import is_address
+from bleuet.text.parallel import Parallel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ def answer(args: Arguments) -> Served:
         MissingExtraError: the libraries of the server are not installed.
         OptionError: the server cannot listen on the address, a text is not an origin, or there are
             no systems.
-        InputError: a file does not exist.
+        InputError: a file does not exist, or its first segments cannot be read.
     """
     from bleuet.web.requested_metrics import requested_metrics
     from bleuet.web.server import Server
@@ -105,6 +106,9 @@ def answer(args: Arguments) -> Served:
     # What the page would report when it is open is reported at once.
     requested_metrics(metrics)
     files = _files(args)
+    if files is not None:
+        with Parallel(files.systems, files.references, source=files.source) as reader:
+            next(reader)
     try:
         server = Server(
             args.host,

@@ -13,7 +13,6 @@ from bleuet.evaluation.names import named_file, shown_names, stored_names
 from bleuet.evaluation.stream import Stream
 from bleuet.frozen import Value
 from bleuet.metrics.base.text_checks import TextChecks
-from bleuet.metrics.base.text_problems import REFERENCES
 from bleuet.metrics.catalogue import signed_references
 from bleuet.statistics.backend import backend
 from bleuet.text.files import STDIN
@@ -200,11 +199,6 @@ def quick_checks(files: TextFiles, metrics: Sequence[Metric[Any]], args: Argumen
         for name, system in zip(files.names, files.systems, strict=True)
         if system in files.references
     ]
-    forced = [
-        name for name, system in zip(files.names, files.systems, strict=True) if system.as_lines
-    ]
-    if any(source.as_lines for source in files.references):
-        forced.append(REFERENCES)
     words = getattr(args, METRICS.dest, None) or ()
     return TextChecks(
         files.names,
@@ -212,5 +206,4 @@ def quick_checks(files: TextFiles, metrics: Sequence[Metric[Any]], args: Argumen
         own,
         list(map(str, files.references)),
         map(signed_references, words),
-        forced,
     )

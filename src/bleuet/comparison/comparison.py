@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from bleuet.output.document import Cell, Record
     from bleuet.output.plain_values import Plain
     from bleuet.significance.paired_results import PairedResults
+    from bleuet.text.segments import Segments
 
 METRICS = ("bleu", "chrf")
 BY = ("length",)
@@ -559,8 +560,8 @@ PARTS = {
 
 @checked
 def compare(
-    hypotheses: Outputs[Iterable[str]],
-    references: Iterable[Any],
+    hypotheses: Outputs[Iterable[str] | Segments],
+    references: Iterable[Any] | Segments,
     metrics: str | Metric[Any] | Sequence[str | Metric[Any]] = METRICS,
     *,
     sources: Iterable[str] | None = None,

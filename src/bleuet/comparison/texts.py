@@ -18,7 +18,7 @@ from bleuet.metrics.base.metric import Metric
 from bleuet.metrics.base.text_checks import TextChecks
 from bleuet.metrics.catalogue import make_metric
 from bleuet.text.corpus import Corpus
-from bleuet.text.segments import TEXT, TOKEN_IDS, Segments, WithSource, sources_of
+from bleuet.text.segments import TOKEN_IDS
 from bleuet.text.tokenizers import DEFAULT, find_tokenizer
 
 TYPE_CHECKING = False
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from bleuet.comparison.ngrams import NgramGroups
     from bleuet.comparison.tokens import Tokens
     from bleuet.evaluation.external import Scores
+    from bleuet.text.segments import Segments
 
     AnyMetric: TypeAlias = Metric[Any]
 
@@ -41,20 +42,31 @@ class ComparedTexts(Value, eq=False):
 
     Attributes:
         evaluation: the systems, scored.
-        hypotheses: the hypotheses of each system, `hypotheses[system][segment]`.
-        references: the references of each segment, without absent ones,
-            `references[segment][reference]`.
+        corpora: the corpus of each system; all share the references.
         tokenizer: the name of the tokenizer that splits texts into words.
-        sources: what was translated or simplified, one text per segment; None where it is unknown.
         training: how often words occur, or texts to count words in; None for the references.
     """
 
     evaluation: Evaluation
-    hypotheses: tuple[list[str], ...]
-    references: tuple[tuple[str, ...], ...]
+    corpora: tuple[Corpus, ...]
     tokenizer: str
-    sources: tuple[str, ...] | None = None
     training: Mapping[str, int] | Iterable[str] | None = None
+
+    @property
+    def hypotheses(self) -> tuple[list[str], ...]:
+        """The hypotheses of each system, `hypotheses[system][segment]`."""
+        return tuple(corpus.hypotheses for corpus in self.corpora)
+
+    @cached_property
+    def references(self) -> tuple[tuple[str, ...], ...]:
+        """The references of each segment, without absent ones, `references[segment][reference]`."""
+        return tuple(map(_alternatives, self.corpora[0].references))
+
+    @cached_property
+    def sources(self) -> tuple[str, ...] | None:
+        """What was translated or simplified, one text per segment; None where it is unknown."""
+        texts = self.corpora[0].sources
+        return None if texts is None else tuple(texts)
 
     @cached_property
     def tokens(self) -> Tokens:
@@ -79,11 +91,8 @@ class ComparedTexts(Value, eq=False):
     @cached_property
     def problems(self) -> tuple[str, ...]:
         """What makes the scores of these texts doubtful, a sentence for each problem."""
-        references: list[Any] = list(map(list, self.references))
-        if self.sources is not None:
-            references = list(map(WithSource, self.sources, references))
         checks = TextChecks(self.evaluation.systems, self.evaluation.metrics)
-        checks.check([Segments(TEXT, own) for own in self.hypotheses], Segments(TEXT, references))
+        checks.check([corpus.segments[0] for corpus in self.corpora], self.corpora[0].segments[1])
         return tuple(checks.problems())
 
     @cached_property
@@ -98,8 +107,8 @@ class ComparedTexts(Value, eq=False):
 
 
 def evaluate_texts(
-    hypotheses: Mapping[str, Iterable[str]],
-    references: Iterable[Any],
+    hypotheses: Mapping[str, Iterable[str] | Segments],
+    references: Iterable[Any] | Segments,
     metrics: str | AnyMetric | Sequence[str | AnyMetric] = ("bleu", "chrf"),
     *,
     scores: Scores | None = None,
@@ -149,13 +158,10 @@ def evaluate_texts(
             computed, segments, first.segments[1], threads=threads, progress=progress
         )
         parts.append(counted)
-    found = sources_of(first.references)
     texts = ComparedTexts(
         evaluation=Evaluation.joined(parts, made).replace(documents=documents),
-        hypotheses=tuple(corpus.hypotheses for corpus in corpora.values()),
-        references=tuple(_alternatives(entry) for entry in first.references),
+        corpora=tuple(corpora.values()),
         tokenizer=tokenizer,
-        sources=None if found is None else tuple(found),
         training=frequencies,
     )
     if frequencies is not None:
@@ -165,7 +171,7 @@ def evaluate_texts(
 
 
 def _corpora(
-    hypotheses: Mapping[str, Iterable[str]], references: Iterable[Any]
+    hypotheses: Mapping[str, Iterable[str] | Segments], references: Iterable[Any] | Segments
 ) -> dict[str, Corpus]:
     """Return the corpus of each system; all share the references, which are validated once."""
     if not hasattr(hypotheses, "items"):

@@ -18,7 +18,7 @@ from bleuet.text.source_texts import with_own_sources
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any, NoReturn
 
     from bleuet.text.batches import BatchStream
@@ -96,8 +96,11 @@ def read_systems(
         for kept, column in zip(texts, hypotheses, strict=True):
             kept += column.tolist()
         shared += rows.tolist()
-    segments = Segments(TEXT, shared)
-    return [Corpus.from_checked(kept, segments) for kept in texts]
+    segments = Segments(TEXT, shared).marked(_are_forced(references))
+    return [
+        Corpus.from_checked(Segments(TEXT, kept).marked(system.as_lines), segments)
+        for kept, system in zip(texts, systems, strict=True)
+    ]
 
 
 @checked
@@ -192,8 +195,8 @@ class Parallel:
     """
 
     __slots__ = (
-        "_count_lines", "_ends", "_names", "_segments", "_shaped", "_streams", "_systems",
-        "_waiting",
+        "_count_lines", "_ends", "_forced", "_names", "_segments", "_shaped", "_streams",
+        "_systems", "_waiting",
     )  # fmt: skip
 
     def __init__(
@@ -221,6 +224,7 @@ class Parallel:
         self._names = [str(source) for source in sources]
         # The files whose first lines show whether they are text.
         self._shaped = [_is_of_lines(source) for source in sources]
+        self._forced = [source.as_lines for source in systems], _are_forced(references)
         self._segments = 0
         self._waiting = [Segments(TEXT, []) for _ in sources]
         self._streams: list[BatchStream] = []
@@ -285,7 +289,11 @@ class Parallel:
             self.close()
             raise
         self._segments += len(references)
-        return columns[: self._systems], references
+        forced, are_forced = self._forced
+        systems = columns[: self._systems]
+        for texts, as_lines in zip(systems, forced, strict=True):
+            texts.marked(as_lines)
+        return systems, references.marked(are_forced)
 
     def _take(self) -> list[Segments]:
         """Take the next segments of every file, the same number of each."""
@@ -374,6 +382,10 @@ def read_texts(source: Source, several: bool = False) -> list[Any]:
 
 def _is_of_lines(source: Source) -> bool:
     return source.kind == "lines" and not source.as_lines
+
+
+def _are_forced(references: Iterable[Source]) -> bool:
+    return any(source.as_lines for source in references)
 
 
 def _warn_of_order(sources: Sequence[Source]) -> None:

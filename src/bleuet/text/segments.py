@@ -53,11 +53,12 @@ class Segments:
     ['b']
     """
 
-    __slots__ = ("_items", "_length", "_n_references", "files", "kind")
+    __slots__ = ("_as_lines", "_items", "_length", "_n_references", "files", "kind")
 
     kind: str
     # The blocks of each file, of lines; or the chunks of each column.
     files: tuple[list[Any], ...]
+    _as_lines: bool
     _items: list[Any] | None
     _length: int
     _n_references: int | None
@@ -166,6 +167,23 @@ class Segments:
     def columns(self) -> list[Segments]:
         """The lines of each file by themselves; nothing for other kinds."""
         return [Segments.of_lines(file) for file in self.files]
+
+    @property
+    def as_lines(self) -> bool:
+        """Whether users say that they are plain text, whatever they look like."""
+        return getattr(self, "_as_lines", False)
+
+    def marked(self, as_lines: bool) -> Segments:
+        """Mark what is read from files, and return it.
+
+        Args:
+            as_lines: whether users say that it is plain text, as `Source.as_lines`.
+
+        >>> Segments(TEXT, ["utt1 a cat"]).marked(as_lines=True).as_lines
+        True
+        """
+        self._as_lines = as_lines
+        return self
 
     @property
     def n_references(self) -> int | None:

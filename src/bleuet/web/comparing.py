@@ -58,8 +58,8 @@ def work(folder: Path) -> None:
     corpora = read_systems(list(systems.values()), references, source)
     _step(COUNTING)
     comparison = compare(
-        {name: corpus.hypotheses for name, corpus in zip(systems, corpora, strict=True)},
-        corpora[0].references,
+        {name: corpus.segments[0] for name, corpus in zip(systems, corpora, strict=True)},
+        corpora[0].segments[1],
         requested_metrics(job["metrics"]),
         progress=_say_counted,
     )

@@ -6,6 +6,7 @@ from functools import partial
 from typing import Annotated, Any
 
 from bleuet.extras import optional
+from bleuet.text.shapes import LINES_PREFIX
 from bleuet.web.answer_types import ComparedFiles, ComparisonState, SearchAnswer, TextsAnswer
 from bleuet.web.answering import SEARCH, TEXTS
 from bleuet.web.comparison_files import NUMBERS, PAGE, REPORT, RESULTS
@@ -55,7 +56,8 @@ Name = Annotated[
     fastapi.Query(
         max_length=255,
         description="the name of the file; its ending says how the file is read, as on the "
-        "command line, such as .txt, .tsv or .jsonl.gz",
+        f"command line, such as .txt, .tsv or .jsonl.gz; {LINES_PREFIX} before it means plain "
+        "lines, whatever they look like",
     ),
 ]
 Column = Annotated[
@@ -186,7 +188,8 @@ class _Routes:
         self, role: str, request: fastapi.Request, known: Id, name: Name, column: Column = ""
     ) -> dict[str, Any]:
         comparison = self._find(known)
-        with self._kept.uploading(comparison, name) as (place, count):
+        file = name.removeprefix(LINES_PREFIX)
+        with self._kept.uploading(comparison, file) as (place, count):
             if place.parent.is_dir():
                 with place.open("xb") as out:
                     async for chunk in request.stream():
@@ -194,7 +197,7 @@ class _Routes:
                         count(len(chunk))
                         out.write(chunk)
             self._find(known)
-            comparison.add(role, place, name, column)
+            comparison.add(role, place, file, column, as_lines=file != name)
         return comparison.to_dict()
 
     def start(self, known: Id, metrics: Metrics) -> dict[str, Any]:

@@ -118,7 +118,11 @@ class Server:
         files += [(SYSTEMS, name, system) for name, system in systems.items()]
         files += [] if source is None else [(SOURCES, source.name, source)]
         for role, name, file in files:
-            reading = {"max_segment_bytes": file.max_segment_bytes, "bom": file.bom}
+            reading = {
+                "max_segment_bytes": file.max_segment_bytes,
+                "bom": file.bom,
+                "as_lines": file.as_lines,
+            }
             made.add(role, Path(file.path).resolve(), name, file.column, **reading)
         made.start(list(metrics))
         self._compared = made

@@ -65,7 +65,6 @@ class TextChecks:
         own_references: the systems whose file is a file of references too.
         reference_files: the names of the files of references.
         signed_references: how many references each signature after -m has, as `nrefs` says.
-        forced: the systems, and "the references", that are read as lines whatever they look like.
         checks: those of the table that run.
 
     >>> checks = TextChecks(["mine"], [])
@@ -82,7 +81,6 @@ class TextChecks:
         own_references: Collection[str] = (),
         reference_files: Sequence[str] = (REFERENCES,),
         signed_references: Iterable[str] = (),
-        forced: Collection[str] = (),
         checks: Iterable[type[TextCheck]] | None = None,
     ) -> None:
         self.names = names
@@ -90,7 +88,6 @@ class TextChecks:
         self.own_references = own_references
         self.reference_files = reference_files
         self.signed_references = list(filter(None, signed_references))
-        self.forced = forced
         self.lines = 0
         made = [kind(self) for kind in (CHECKS if checks is None else checks)]
         self._checks = [one for one in made if one.is_needed()]
@@ -439,14 +436,11 @@ class Shaped(TextCheck):
 
     def count(self, place: int, texts: Segments, references: Segments | None) -> str:
         """Return how many hypotheses of a system have the problem."""
-        name = self.run.names[place]
-        return "" if name in self.run.forced else _shape_sentence(name, first_texts(texts))
+        return _shape_sentence(self.run.names[place], texts)
 
     def count_references(self, references: Segments) -> str:
         """Return how many references have the problem."""
-        if REFERENCES in self.run.forced:
-            return ""
-        return _shape_sentence(REFERENCES, first_texts(references))
+        return _shape_sentence(REFERENCES, references)
 
     def describe(self, count: str, name: str) -> str:
         """Return the sentence about a number of texts."""
@@ -657,13 +651,14 @@ def _count_copied(texts: Segments, references: Segments) -> int:
     )
 
 
-def _shape_sentence(name: str, sides: Sequence[list[str]]) -> str:
+def _shape_sentence(name: str, texts: Segments) -> str:
     """Return the sentence about the shape of texts, "" for plain ones.
 
     Args:
         name: whose texts they are.
-        sides: the first texts; of references those of each.
+        texts: the texts.
     """
+    sides = [] if texts.as_lines else first_texts(texts)
     shape = next(filter(None, map(shape_of, sides)), None)
     return "" if shape is None else shape.sentence(name)
 

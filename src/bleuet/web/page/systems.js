@@ -69,7 +69,8 @@ function showResults(id, [page, ...exports]) {
 }
 
 async function upload(id, role, file) {
-  const query = new URLSearchParams({ name: file.name, column: $("column").value.trim() });
+  const name = $("as-lines").checked ? `lines:${file.name}` : file.name;
+  const query = new URLSearchParams({ name, column: $("column").value.trim() });
   await ask(`/${id}/${role}?${query}`, "PUT", file, "application/octet-stream");
 }
 
