@@ -178,7 +178,7 @@ def _counted(
             batches = checks.over(batches)
         if fingerprint is not None:
             batches = fingerprint.over(batches)
-        counted = count_batches(metrics, batches, threads=args.threads)
+        counted = count_batches(metrics, batches, threads=args.threads, names=files.names)
         no_bar = args.quiet or sys.stderr is None or not sys.stderr.isatty()
         # A model has a bar of its own.
         if no_bar or any(metric.rates for metric in metrics):

@@ -29,7 +29,11 @@ BATCH = 10_000
 
 
 def count_batches(
-    metrics: Sequence[Metric[Any]], batches: Iterable[Batch], *, threads: int = 1
+    metrics: Sequence[Metric[Any]],
+    batches: Iterable[Batch],
+    *,
+    threads: int = 1,
+    names: Sequence[str] = (),
 ) -> Iterator[Counted]:
     """Count every batch with every metric, so that memory does not grow with the corpus.
 
@@ -40,6 +44,7 @@ def count_batches(
         metrics: the metrics.
         batches: pairs of the hypotheses of each system and the references they share.
         threads: threads of the kernel, 0 for one per core.
+        names: the names of the systems, for warnings.
     """
     if any(metric.learns for metric in metrics):
         batches = list(batches)
@@ -51,6 +56,8 @@ def count_batches(
     # The sum of the rows of each system before the batch, for metrics that count in order.
     before: dict[tuple[int, int], Totals] = {}
     for hypotheses, references in batches:
+        for segments, name in zip(hypotheses, names, strict=False):
+            segments.of_system(name)
         tables: list[list[Any]] = [[None] * len(metrics) for _ in hypotheses]
         for counting, places in groups:
             shared: Any = references
@@ -83,6 +90,7 @@ def count_systems(
     *,
     threads: int = 1,
     progress: Callable[[int, int], None] | None = None,
+    names: Sequence[str] = (),
 ) -> list[list[Table]]:
     """Count texts that are in memory, in batches, since references that are read take memory.
 
@@ -92,6 +100,7 @@ def count_systems(
         references: segments, or per segment one reference or a list of them.
         threads: threads of the kernel, 0 for one per core.
         progress: called after each batch with the segments counted so far and the number of all.
+        names: the names of the systems, for warnings.
 
     Returns:
         tables[s][m], the rows of system s by metric m, with that metric's columns.
@@ -112,7 +121,7 @@ def count_systems(
         if len(segments) != len(shared):
             check_lengths(segments, shared.tolist())
     batches = list(_in_batches(systems, shared))
-    counted = count_batches(metrics, batches, threads=threads)
+    counted = count_batches(metrics, batches, threads=threads, names=names)
     if progress is not None:
         counted = _reported(counted, len(shared), progress)
     return keep_counted(counted) if len(batches) > 1 else next(counted).tables

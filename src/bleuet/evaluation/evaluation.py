@@ -124,8 +124,9 @@ class Evaluation(Value):
         kind = made[0].counted_kind
         shared = Segments.references(references, kind)
         texts = [_segments(own, name, shared) for name, own in hypotheses.items()]
-        tables = count_systems(made, texts, shared, threads=threads, progress=progress)
-        warn_of_texts(made, list(zip(hypotheses, texts, strict=True)), shared)
+        names = list(hypotheses)
+        tables = count_systems(made, texts, shared, threads=threads, progress=progress, names=names)
+        warn_of_texts(made, list(zip(names, texts, strict=True)), shared)
         return cls(made, dict(zip(hypotheses, tables, strict=True)))
 
     @classmethod

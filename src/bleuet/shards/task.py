@@ -261,7 +261,7 @@ def _count(job: Job, shard: Shard, scores: _ScoresFile | None) -> Outcome:
         batches = checks.over(reader)
         if job.fingerprint:
             batches = fingerprint.over(batches)
-        for counted in count_batches(metrics, batches):
+        for counted in count_batches(metrics, batches, names=job.systems):
             rows = len(counted.segments)
             groups, keys = (None if one is None else one.take(rows) for one in beside)
             places = {NO_GROUP: range(rows)} if groups is None else _places(groups)

@@ -53,7 +53,7 @@ class Segments:
     ['b']
     """
 
-    __slots__ = ("_as_lines", "_items", "_length", "_n_references", "files", "kind")
+    __slots__ = ("_as_lines", "_items", "_length", "_n_references", "_system", "files", "kind")
 
     kind: str
     # The blocks of each file, of lines; or the chunks of each column.
@@ -62,6 +62,7 @@ class Segments:
     _items: list[Any] | None
     _length: int
     _n_references: int | None
+    _system: str
 
     def __init__(self, kind: str, items: list[Any]) -> None:
         # Lines alone have a length of their own; what is not set here is found when it is read.
@@ -183,6 +184,16 @@ class Segments:
         True
         """
         self._as_lines = as_lines
+        return self
+
+    @property
+    def system(self) -> str:
+        """The name of the system whose hypotheses they are, "" where it is not known."""
+        return getattr(self, "_system", "")
+
+    def of_system(self, name: str) -> Segments:
+        """Note whose hypotheses they are, for warnings about them, and return them."""
+        self._system = name
         return self
 
     @property

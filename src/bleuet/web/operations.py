@@ -187,7 +187,7 @@ def _counted(
     texts = [Segments.hypotheses(own, kind) for own in systems.values()]
     for own in texts:
         check_lengths(own, against.tolist())
-    return list(systems), made, count_systems(made, texts, against)
+    return list(systems), made, count_systems(made, texts, against, names=list(systems))
 
 
 def _systems(systems: Any, hypotheses: Any) -> dict[str, list[str]]:

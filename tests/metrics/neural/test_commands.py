@@ -487,3 +487,31 @@ def test_serve_rejects_models_before_it_starts(
     for files in ((), ("ref.txt", "-i", "one.txt")):
         said = run("serve", *files, "-m", "bleu", word, code=2)
         assert "needs a model, which a server does not load for a request: use the command" in said
+
+
+def test_texts_that_are_cut_have_the_name_of_their_system(
+    folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    from bleuet.errors import BleuetWarning
+
+    long = "dog sleeps " * 5_000
+    for name, systems in SYSTEMS.items():
+        texts = [long, *systems[1:]] if name == "two" else systems
+        Path(f"{name}.txt").write_text("".join(f"{text}\n" for text in texts), encoding="utf-8")
+    said = "reads the first [0-9]+ tokens .*: {} hypotheses, .* of [0-9]+ segments of {}"
+    gate = ("gate", "ref.txt", "-i", "one.txt", "--baseline", "two.txt", *FILES[-2:])
+    for command in (
+        ("score", *FILES),
+        ("compare", *FILES),
+        ("score", *FILES, "--confidence"),
+        gate,
+    ):
+        capfd.readouterr()
+        main([*command, "-m", "comet:model=da"])
+        err = capfd.readouterr().err
+        assert err.count("tokens") == 2, err
+        assert re.search(said.format(2, "one"), err)
+        assert re.search(said.format(3, "two"), err)
+    texts = {**SYSTEMS, "two": [long, *OTHERS[1:]]}
+    with pytest.warns(BleuetWarning, match=said.format(3, "two$")):
+        score(texts, REFERENCES, "comet:model=da", sources=SOURCES)

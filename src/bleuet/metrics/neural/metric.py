@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from bleuet.metrics.base.option import Option
     from bleuet.metrics.neural.files_read import FilesRead
     from bleuet.statistics.definitions.counter import Number
+    from bleuet.statistics.table import Table
+    from bleuet.text.segments import Segments
 
     # A hypothesis, its references and its source, None where they are not known.
     Item: TypeAlias = tuple[str, tuple[str, ...], str | None]
@@ -203,6 +205,14 @@ class NeuralMetric(MeanOfSegments[NeuralScore]):
     def _make_counter(self) -> NeuralCounter:
         return NeuralCounter(self)
 
+    def _fill(self, hypotheses: Segments, references: Any, threads: int) -> Table:
+        # The counter gets lists, and warns of texts that are cut.
+        self._counter.system = hypotheses.system
+        try:
+            return super()._fill(hypotheses, references, threads)
+        finally:
+            self._counter.system = ""
+
     def _sign(self, one: Option) -> str:
         if one.name == "model":
             return short_name(self.model)
@@ -252,7 +262,7 @@ class NeuralMetric(MeanOfSegments[NeuralScore]):
                 "that take several in another run"
             )
 
-    def _warn_of_cut(self, items: Sequence[Item]) -> None:
+    def _warn_of_cut(self, items: Sequence[Item], system: str = "") -> None:
         """Warn of texts that are longer than the model reads, by what they are."""
         network = self.network
         if not network.cut:
@@ -273,6 +283,7 @@ class NeuralMetric(MeanOfSegments[NeuralScore]):
         warn_caller(
             f"{short_name(self.model)} reads the first {network.limit} tokens of {what}, and not "
             f"the rest of longer ones: {which} of {plural(len(items), 'segment')}"
+            f"{system and f' of {system}'}"
         )
 
     def derive_segment(
@@ -296,6 +307,8 @@ class NeuralCounter(RowCounter):
     def __init__(self, metric: NeuralMetric) -> None:
         super().__init__()
         self._metric = metric
+        # Whose hypotheses it counts, for warnings.
+        self.system = ""
         self.reals = len(metric.real_columns)
 
     def read(self, text: str, *, reference: bool) -> str:
@@ -311,7 +324,7 @@ class NeuralCounter(RowCounter):
         metric = self._metric
         items = [metric.item(*pair) for pair in zip(texts, references, strict=True)]
         found: list[Sequence[Number]] = [(1, *row) for row in metric.measures(items)]
-        metric._warn_of_cut(items)
+        metric._warn_of_cut(items, self.system)
         return found
 
     def _references(self, kind: str, entry: object) -> list[str]:
