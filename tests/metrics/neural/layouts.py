@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 Tensors = dict[str, torch.Tensor]
 POSITIONS = checkpoints.POSITIONS
+MOST = POSITIONS - 2
 SMALL: dict[str, Any] = {
     "hidden_size": 16,
     "intermediate_size": 24,
@@ -87,6 +88,31 @@ CONFIGS: dict[str, dict[str, Any]] = {
         **{"d_ff": 24, "d_kv": 4, "d_model": 16, "num_heads": 4, "num_layers": 4},
         **{"num_decoder_layers": 2, "pad_token_id": 0, "eos_token_id": 1},
     },
+    "led": {
+        **{"d_model": 16, "encoder_ffn_dim": 24, "decoder_ffn_dim": 24, "encoder_layers": 4},
+        **{"decoder_layers": 2, "encoder_attention_heads": 4, "decoder_attention_heads": 4},
+        **{"max_encoder_position_embeddings": MOST, "max_decoder_position_embeddings": 40},
+        **{"attention_window": [8, 8, 8, 8], "pad_token_id": 1, "bos_token_id": 0},
+        "eos_token_id": 2,
+    },
+    "mbart": {
+        **{"d_model": 16, "encoder_ffn_dim": 24, "decoder_ffn_dim": 24, "encoder_layers": 4},
+        **{"decoder_layers": 2, "encoder_attention_heads": 4, "decoder_attention_heads": 4},
+        **{"max_position_embeddings": MOST, "pad_token_id": 1, "bos_token_id": 0},
+        **{"activation_function": "relu", "scale_embedding": True, "eos_token_id": 2},
+    },
+    "pegasus": {
+        **{"d_model": 16, "encoder_ffn_dim": 24, "decoder_ffn_dim": 24, "encoder_layers": 4},
+        **{"decoder_layers": 2, "encoder_attention_heads": 4, "decoder_attention_heads": 4},
+        **{"max_position_embeddings": MOST, "pad_token_id": 0, "activation_function": "relu"},
+        **{"scale_embedding": True, "eos_token_id": 1},
+    },
+    "big_bird": {
+        **{**SMALL, "max_position_embeddings": MOST, "pad_token_id": 0, "type_vocab_size": 2},
+        **{"attention_type": "block_sparse", "block_size": 64, "num_random_blocks": 3},
+        **{"hidden_act": "gelu_new", "rescale_embeddings": False, "use_bias": True},
+        **{"bos_token_id": 1, "eos_token_id": 2, "sep_token_id": 3},
+    },
     "mt5": {
         **{"d_ff": 24, "d_kv": 4, "d_model": 16, "num_heads": 4, "num_layers": 4},
         **{"num_decoder_layers": 2, "pad_token_id": 0, "eos_token_id": 1},
@@ -130,10 +156,10 @@ def with_other_tokens(write: Callable[[Path], int], names: Mapping[str, str]) ->
     return written
 
 
-MOST = POSITIONS - 2
 LENGTH = {"model_max_length": MOST}
 WORDS, PIECES, WHOLE = "vocab.txt", "sentencepiece.bpe.model", "tokenizer.json"
 MERGES = ("vocab.json", "merges.txt")
+BERTWEET = (WORDS, "bpe.codes")
 bert, roberta, xlmr = (
     functools.partial(write, most=MOST)
     for write in (vocabularies.write_bert, vocabularies.write_roberta, vocabularies.write_xlmr)
@@ -173,6 +199,20 @@ def whole_roberta(folder: Path) -> int:
     return size
 
 
+def of_bytes(folder: Path) -> int:
+    """Write the settings of a ByT5, which has no other file for its tokenizer."""
+    more = [f"<extra_id_{number}>" for number in range(125)]
+    vocabularies.write_json(
+        folder / "tokenizer_config.json",
+        {
+            **{**LENGTH, "tokenizer_class": "ByT5Tokenizer", "extra_ids": 125},
+            **{"additional_special_tokens": more, "pad_token": "<pad>", "eos_token": "</s>"},
+            "unk_token": "<unk>",
+        },
+    )
+    return 3 + 256 + 125
+
+
 SETTINGS_V3 = {"do_lower_case": False, "vocab_type": "spm"}
 TOKENIZERS: dict[str, Callable[[Path], int]] = {
     "bytes, whole": keep(roberta, *MERGES, WHOLE, settings=LENGTH),
@@ -208,6 +248,23 @@ TOKENIZERS: dict[str, Callable[[Path], int]] = {
         0,
         LENGTH,
     ),
+    "mbart": pieces(PIECES, ["<unk>", "<s>", "</s>"], "<unk>", 27, LENGTH),
+    "mbart-50": pieces(
+        PIECES,
+        ["<unk>", "<s>", "</s>"],
+        "<unk>",
+        54,
+        {**LENGTH, "src_lang": None, "tokenizer_class": "MBart50Tokenizer"},
+    ),
+    "pegasus": pieces("spiece.model", ["<pad>", "</s>", "<unk>"], "<unk>", 103, LENGTH),
+    "big-bird": pieces(
+        "spiece.model",
+        ["<pad>", "<s>", "</s>", "<unk>", "[CLS]", "[SEP]", "[MASK]"],
+        "<unk>",
+        0,
+        LENGTH,
+    ),
+    "byt5": of_bytes,
     "deberta-v3": pieces(
         "spm.model",
         ["[PAD]", "[CLS]", "[SEP]", "[UNK]"],
@@ -234,6 +291,7 @@ class Encoder(NamedTuple):
         old: whether normalisations are called gamma and beta.
         file: the form of the weights.
         config_in_state: whether the configuration is among the weights.
+        computed: what is not in the file, since it can be computed.
     """
 
     kind: str
@@ -244,6 +302,7 @@ class Encoder(NamedTuple):
     old: bool = False
     file: str = "pytorch_model.bin"
     config_in_state: bool = False
+    computed: tuple[str, ...] = ()
 
 
 BERT_HEAD = (
@@ -330,6 +389,21 @@ ENCODERS = {
     "bart-mnli": Encoder(
         "bart", "bytes", "model.", heads=("classification_head.dense.weight", "final_logits_bias")
     ),
+    "led": Encoder("led", "bytes", "led.", heads=("final_logits_bias", "lm_head.weight")),
+    "mbart": Encoder("mbart", "mbart", "model.", heads=("final_logits_bias", "lm_head.weight")),
+    "mbart-50": Encoder("mbart", "mbart-50", "model.", heads=("final_logits_bias",)),
+    "pegasus": Encoder(
+        *("pegasus", "pegasus", "model."),
+        heads=("final_logits_bias",),
+        computed=("encoder.embed_positions.weight", "decoder.embed_positions.weight"),
+    ),
+    "pegasus, positions": Encoder(
+        "pegasus", "pegasus", "model.", heads=("final_logits_bias",)
+    ),
+    "big-bird": Encoder(
+        "big_bird", "big-bird", "bert.", True, ("cls.predictions.bias", f"bert.{IDS}")
+    ),
+    "byt5": Encoder("t5", "byt5", heads=("lm_head.weight",)),
     "xlnet": Encoder("xlnet", "xlnet", "transformer.", heads=("lm_loss.weight", "lm_loss.bias")),
     "mpnet": Encoder("mpnet", "words, mpnet", "mpnet.", heads=(*LM_HEAD, f"mpnet.{IDS}")),
     "camembert": Encoder("camembert", "camembert", "roberta.", heads=LM_HEAD),
@@ -351,6 +425,23 @@ ENCODERS = {
     "mt5": Encoder("mt5", "mt5", heads=("lm_head.weight",)),
 }  # fmt: skip
 LAYER = 3
+# Tokenizers that are not read: the type of model, what else config.json says, and the files.
+UNREAD: dict[str, tuple[str, dict[str, str], tuple[str, ...]]] = {
+    "xlm-mlm-en-2048": ("xlm", {}, MERGES),
+    "vinai/bertweet-base": ("roberta", {"tokenizer_class": "BertweetTokenizer"}, BERTWEET),
+    "vinai/bertweet-base, no class": ("roberta", {}, BERTWEET),
+    "microsoft/prophetnet-large-uncased": ("prophetnet", {}, ("prophetnet.tokenizer",)),
+}
+
+
+def write_unread(folder: Path, name: str) -> None:
+    """Write a folder whose tokenizer is not read."""
+    kind, settings, files = UNREAD[name]
+    folder.mkdir()
+    vocabularies.write_json(folder / "config.json", {"model_type": kind, **settings})
+    for file in files:
+        (folder / file).write_text("{}" if file.endswith(".json") else "", "utf-8")
+    torch.save({"embeddings.weight": torch.ones(3, 3)}, folder / "pytorch_model.bin")
 
 
 def shapes_of(kind: str, config: Mapping[str, Any]) -> weights.Shapes:
@@ -371,7 +462,11 @@ def write_encoder(folder: Path, layout: Encoder, seed: int = 7) -> str:
     described = {**config, "model_type": layout.kind}
     vocabularies.write_json(folder / "config.json", described)
     shapes = shapes_of(layout.kind, config)
-    shapes = {name: shape for name, shape in shapes.items() if layout.pooler or not _pools(name)}
+    shapes = {
+        name: shape
+        for name, shape in shapes.items()
+        if (layout.pooler or not _pools(name)) and name not in layout.computed
+    }
     tensors = weights.filled(shapes, seed)
     if "shared.weight" in tensors:
         for name in ("encoder.embed_tokens.weight", "decoder.embed_tokens.weight"):
@@ -558,6 +653,30 @@ TABLE: dict[str, Published] = {
     ),
     "answerdotai/ModernBERT-base": Published(
         "encoder modernbert", "", "tokenizer.json only, head.*, decoder.bias"
+    ),
+    "allenai/led-base-16384": Published(
+        "encoder led", "", "vocab.json, merges.txt, prefix led., final_logits_bias"
+    ),
+    "facebook/mbart-large-cc25": Published(
+        "encoder mbart",
+        "",
+        "sentencepiece.bpe.model, 25 languages, a normalisation behind the last layer",
+    ),
+    "facebook/mbart-large-50": Published(
+        "encoder mbart-50", "", "tokenizer_class MBart50Tokenizer, 52 languages"
+    ),
+    **dict.fromkeys(
+        ("google/pegasus-large", "google/pegasus-xsum"),
+        Published("encoder pegasus", "", "spiece.model, no positions, since they are computed"),
+    ),
+    "google/pegasus-xsum, with positions": Published(
+        "encoder pegasus, positions", "", "other copies have the positions"
+    ),
+    "google/bigbird-roberta-base": Published(
+        "encoder big-bird", "", "spiece.model, pooler, block_sparse"
+    ),
+    "google/byt5-small": Published(
+        "encoder byt5", "", "no file of a tokenizer but its settings, model_type t5"
     ),
     "t5-small": Published("encoder t5", "", "spiece.model, an extra EncDecAttention tensor"),
     "google/mt5-small": Published("encoder mt5", "spiece.model, byte fallback", PIECES_ONLY),

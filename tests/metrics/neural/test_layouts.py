@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bleuet import InputError, with_sources
+from bleuet import BleuetWarning, InputError, with_sources
 from bleuet.metrics.neural.published_models import PUBLISHED
 from tests.metrics.neural.conftest import TRIPLES, rows
 
@@ -36,7 +36,9 @@ OTHERS = (
     *("google/electra-base-discriminator", "facebook/bart-base", "facebook/bart-large-mnli"),
     *("xlnet-base-cased", "microsoft/mpnet-base", "camembert-base"),
     *("allenai/longformer-base-4096", "answerdotai/ModernBERT-base", "t5-small"),
-    "google/mt5-small",
+    *("google/mt5-small", "google/byt5-small", "allenai/led-base-16384"),
+    *("facebook/mbart-large-cc25", "facebook/mbart-large-50", "google/pegasus-large"),
+    *("google/pegasus-xsum", "google/pegasus-xsum, with positions", "google/bigbird-roberta-base"),
 )
 NAMES = [*PUBLISHED, *OTHERS]
 
@@ -68,6 +70,99 @@ def test_numbers_are_those_of_the_original(
     close = CLOSE_METRICX if name.startswith("metricx") else CLOSE
     assert found == pytest.approx(layouts().original(name), abs=close)
     assert len({round(score, 3) for score in found}) > 15
+
+
+UNREAD = (
+    *("xlm-mlm-en-2048", "vinai/bertweet-base", "vinai/bertweet-base, no class"),
+    "microsoft/prophetnet-large-uncased",
+)
+
+
+def test_every_unread_tokenizer_is_tested() -> None:
+    assert set(layouts().UNREAD) == set(UNREAD)
+
+
+@pytest.mark.parametrize("name", UNREAD)
+def test_a_tokenizer_that_is_not_read(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is an error before the weights are read."""
+    layouts().write_unread(tmp_path / "model", name)
+    monkeypatch.setattr("bleuet.metrics.neural.bertscore.weights_of", None)
+    said = r"model is of a kind that bleuet does not read \('\w+'\), .* choose another model$"
+    with pytest.raises(InputError, match=said):
+        bertscore(tmp_path / "model")
+
+
+@pytest.mark.parametrize("layout", ["mbart", "mbart-50", "pegasus", "big-bird", "byt5"])
+def test_a_whole_tokenizer_gives_the_same_score(layout: str, tmp_path: Path) -> None:
+    """Which tokens are no words does not depend on the files."""
+    from bleuet.metrics.neural.tokenizer_files import read_tokenizer
+
+    folder = tmp_path / "model"
+    layouts().write_encoder(folder, layouts().ENCODERS[layout])
+    expected = bertscore(folder)
+    read_tokenizer(folder).backend.save(str(folder / "tokenizer.json"))
+    assert bertscore(folder) == expected
+
+
+def test_the_language_of_texts(tmp_path: Path) -> None:
+    """A token of the language of tokenizer_config.json is beside each text."""
+    from bleuet.metrics.neural.encoder import TextTokens
+
+    for layout, other in (("mbart", "de_DE"), ("mbart-50", "sv_SE")):
+        folder = tmp_path / layout
+        layouts().TOKENIZERS[layout](folder)
+        (folder / "config.json").write_text('{"model_type": "mbart"}', "utf-8")
+        settings = json.loads((folder / "tokenizer_config.json").read_text("utf-8"))
+        for language in (None, other):
+            changed = json.dumps({**settings, "src_lang": language})
+            (folder / "tokenizer_config.json").write_text(changed, "utf-8")
+            tokens = TextTokens(folder, None)
+            (number,) = tokens.languages
+            assert tokens.text_of([number]) == (language or "en_XX")
+            around = [*tokens.begin, "text", *tokens.end]
+            assert around == ([number, "text", 2] if "50" in layout else ["text", 2, number])
+
+
+def test_long_texts_of_big_bird(tmp_path: Path) -> None:
+    """A score does not depend on the texts beside it, as with attention to some blocks."""
+    from bleuet.metrics.neural.bertscore import BERTScore
+
+    layout = layouts().ENCODERS["big-bird"]
+    layouts().write_encoder(tmp_path / "model", layout)
+    config = json.loads((tmp_path / "model" / "config.json").read_text("utf-8"))
+    # So that blocks would begin with 29 tokens.
+    config |= {"block_size": 4, "num_random_blocks": 1}
+    (tmp_path / "model" / "config.json").write_text(json.dumps(config), "utf-8")
+    long = " ".join(one.reference for one in TRIPLES[:6])
+    texts = ["the dog sleeps", long, "a cat"], ["the cat sleeps", f"{long[:99]} not", "the cat"]
+
+    def scores(order: slice) -> Any:
+        metric = BERTScore(model=str(tmp_path / "model"), layer=2, cache=False)
+        return metric.sentence_scores(texts[0][order], texts[1][order]).values
+
+    together = scores(slice(None))
+    alone = [score for place in range(3) for score in scores(slice(place, place + 1))]
+    assert list(together) == pytest.approx(alone, abs=CLOSE)
+
+
+def test_the_libraries_are_silent(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    for layout in ("longformer", "led", "big-bird"):
+        layouts().write_encoder(tmp_path / layout, layouts().ENCODERS[layout])
+        assert bertscore(tmp_path / layout) > 0
+    assert capfd.readouterr() == ("", "")
+
+
+def test_positions_of_led(tmp_path: Path) -> None:
+    """Its configuration has another name for how many tokens it reads."""
+    layouts().write_encoder(tmp_path / "model", layouts().ENCODERS["led"])
+    (tmp_path / "model" / "tokenizer_config.json").unlink()
+    from bleuet.metrics.neural.bertscore import BERTScore
+
+    metric = BERTScore(model=str(tmp_path / "model"), layer=2, cache=False)
+    with pytest.warns(BleuetWarning, match="the first 96 tokens"):
+        assert metric.corpus_score(["a dog " * 200], ["a dog " * 200]).score > 0.99
 
 
 def copy_of(folder: Path, target: Path) -> Path:

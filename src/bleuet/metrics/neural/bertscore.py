@@ -72,7 +72,7 @@ LAYERS = {
 # Models whose tokenizers expect a space before a text (bert-score adds it).
 WITH_SPACE = ("roberta", "gpt2")
 # Types of models that put no token around a text which bert-score knows to be no word.
-WITHOUT_SPECIAL = ("t5", "mt5", "umt5")
+WITHOUT_SPECIAL = ("t5", "mt5", "umt5", "pegasus")
 # Those whose positions begin behind that of padding.
 POSITIONS_BEHIND_PADDING = ("roberta", "camembert", "mpnet", "longformer")
 F1, PRECISION, RECALL = "f1", "precision", "recall"
@@ -351,7 +351,8 @@ class BERTScoreModel(NeuralModel):
         super().__init__(weights, limit, f"{layer}|{dtype}", files=files, on_disk=on_disk)
         self.layer = layer
         self._space = " " if config.model_type in WITH_SPACE else ""
-        around = {*self.tokens.begin, *self.tokens.end}
+        # That of a language counts as a word.
+        around = {*self.tokens.begin, *self.tokens.end} - self.tokens.languages
         self._special = set() if config.model_type in WITHOUT_SPECIAL else around
         tensors = encoder_tensors(tensors, config)
         model = empty_model(partial(encoder_of, config), tensors, dtype)
@@ -487,7 +488,8 @@ def _mean(values: Any, weights: Any) -> float:
 
 
 def _positions(config: Any) -> int:
-    positions = int(getattr(config, "max_position_embeddings", 0) or 0)
+    names = ("max_encoder_position_embeddings", "max_position_embeddings")
+    positions = max(int(getattr(config, name, 0) or 0) for name in names)
     if positions <= 0:
         return ANY
     behind = any(kind in config.model_type for kind in POSITIONS_BEHIND_PADDING)

@@ -9,7 +9,7 @@ from inspect import signature
 from bleuet.errors import InputError, OptionError
 from bleuet.extras import deferred
 from bleuet.metrics.neural.checkpoints import fill
-from bleuet.metrics.neural.tokenizer_files import check_size, read_tokenizer
+from bleuet.metrics.neural.tokenizer_files import LANGUAGE, check_size, read_tokenizer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ TYPES = (FLOAT32, BFLOAT16, INT8)
 AUTO, CPU = "auto", "cpu"
 # What models call the token of padding, where their files do not say it.
 PADDING = ("<pad>", "[PAD]")
+BIGBIRD = "big_bird"
 # Tokens of a batch, padding included: what the caches of a processor hold, and what keeps a GPU
 # busy.
 TOKENS_ON_CPU, TOKENS_ON_GPU = 512, 16_384
@@ -84,6 +85,10 @@ def empty_model(make: Callable[[], Any], tensors: dict[str, Any], dtype: str = F
     """
     with torch.device("meta"), quiet():
         model = make()
+    for name, part in model.named_modules():
+        # Positions that are computed: files of Pegasus may have them.
+        if hasattr(part, "create_weight") and f"{name}.weight" not in tensors:
+            tensors[f"{name}.weight"] = part.create_weight()
     fill(model, tensors, dtype=torch.bfloat16 if dtype == BFLOAT16 else None)
     return model.eval().requires_grad_(False)
 
@@ -92,6 +97,9 @@ def encoder_of(config: Any) -> Any:
     """Return the encoder of a kind of model, without what pools its states."""
     kind = transformers.AutoModel._model_mapping[type(config)]
     pools = "add_pooling_layer" in signature(kind.__init__).parameters
+    if config.model_type == BIGBIRD:
+        # Otherwise it depends on the longest text of a batch, and of those before it.
+        config.attention_type = "original_full"
     options = {"add_pooling_layer": False} if pools else {}
     model = transformers.AutoModel.from_config(config, **options)
     if config.is_encoder_decoder:
@@ -142,6 +150,14 @@ class TextTokens:
         known = (self._backend.token_to_id(token) for token in (made.padding, *PADDING))
         self.padding = next((number for number in known if number is not None), 0)
         self.begin, self.between, self.end = self._around()
+
+    @property
+    def languages(self) -> set[int]:
+        """The tokens around a text that name its language."""
+        around = {*self.begin, *self.end}
+        return {
+            number for number in around if LANGUAGE.fullmatch(self._backend.id_to_token(number))
+        }
 
     def _around(self) -> tuple[list[int], list[int], list[int]]:
         """Return the special tokens before, between and behind two texts."""
@@ -291,11 +307,13 @@ def encode(
         if _progress is not None:
             _progress(finished, len(inputs))
 
-    if len(models) == 1:
+    # Longformer says how it pads each batch.
+    with quiet():
+        if len(models) > 1:
+            _share(models, batches, computed, finish)
+            return
         for batch in batches:
             finish(batch, computed(models[0], batch))
-        return
-    _share(models, batches, computed, finish)
 
 
 def _share(

@@ -32,8 +32,6 @@ else:
 
 WHOLE, WORDS, BYTES, MERGES = "tokenizer.json", "vocab.txt", "vocab.json", "merges.txt"
 SETTINGS, CONFIGURATION = "tokenizer_config.json", "config.json"
-# Tokens of T5 for what is left out.
-_EXTRA = re.compile(r"<extra_id_\d+>")
 # What stands for a space in the pieces of SentencePiece.
 SPACE = "▁"
 # For a model without a limit.
@@ -46,7 +44,8 @@ class Family(Value):
     """How the models of a family read their tokenizer's files.
 
     Attributes:
-        files: the names that the file may have, where there is no tokenizer.json.
+        files: the names that the file may have, where there is no tokenizer.json; without names,
+            no file is needed.
         begin: the token before a text, "" for none.
         end: the token behind it, "" for none.
         pair: the template of two texts, in the form of `tokenizers`, where A and B are the texts.
@@ -74,6 +73,37 @@ PIECES = "sentencepiece.bpe.model"
 XLMR, CAMEMBERT, T5, ALBERT, XLNET = "xlm-roberta", "camembert", "t5", "albert", "xlnet"
 DEBERTA_V2, REMBERT, BERT, MPNET = "deberta-v2", "rembert", "bert", "mpnet"
 ROBERTA, DEBERTA, GPT2 = "roberta", "deberta", "gpt2"
+MBART, MBART50, PEGASUS, BIGBIRD, BYT5 = "mbart", "mbart-50", "pegasus", "big-bird", "byt5"
+# Tokens of languages, in the order of their numbers: the first ones are those of mBART, and
+# mBART-50 has all.
+_LANGUAGES = (
+    "ar_AR cs_CZ de_DE en_XX es_XX et_EE fi_FI fr_XX gu_IN hi_IN it_IT ja_XX kk_KZ ko_KR lt_LT "
+    "lv_LV my_MM ne_NP nl_XX ro_RO ru_RU si_LK tr_TR vi_VN zh_CN",
+    " af_ZA az_AZ bn_IN fa_IR he_IL hr_HR id_ID ka_GE km_KH mk_MK ml_IN mn_MN mr_IN pl_PL ps_AF "
+    "pt_XX sv_SE sw_KE ta_IN te_IN th_TH tl_XX uk_UA ur_PK xh_ZA gl_ES sl_SI",
+)
+_LANGUAGES_OF = {
+    MBART: _LANGUAGES[0].split(),
+    MBART50: "".join(_LANGUAGES).split(),
+}
+# The language of the texts, unless a file names another one.
+ENGLISH = "en_XX"
+# The token of a language beside a text.
+LANGUAGE = re.compile(r"[a-z]{2,3}_[A-Z][A-Za-z]+")
+# Other special tokens of families: of languages, and for what is left out.
+_EXTRA = re.compile(r"<extra_id_\d+>")
+_MORE_SPECIAL = {
+    **dict.fromkeys((T5, BYT5), _EXTRA),
+    **dict.fromkeys(_LANGUAGES_OF, LANGUAGE),
+    PEGASUS: re.compile(r"<(unk|mask)_\d+>"),
+}
+# How many tokens Pegasus has before its pieces.
+_BEFORE_PIECES = 103
+# How many tokens for what is left out ByT5 has, and how many tokens are before its bytes.
+_LEFT_OUT, _BEFORE_BYTES = 125, 3
+# Kinds that are neither read here nor ever written as tokenizer.json, and a file of some of them.
+WITHOUT_WHOLE = ("xlm", "flaubert", "bertweet", "phobert", "prophetnet", "xlmprophetnet", "ctrl")
+CODES = "bpe.codes"
 # The first family whose class fits is that of a tokenizer.
 FAMILIES = {
     XLMR: Family((PIECES,), *_FAIRSEQ, ("xlmroberta", "infoxlm")),
@@ -104,6 +134,20 @@ FAMILIES = {
         (BYTES, MERGES), *_FAIRSEQ, ("roberta", "longformer", "bart", "led"),
     ),
     DEBERTA: Family((BYTES, MERGES), *_BERT, True, ("deberta",)),
+    MBART: Family(
+        (PIECES,), "", f"</s> {ENGLISH}", f"A B </s> {ENGLISH}", *_FAIRSEQ[3:], ("mbart",)
+    ),
+    MBART50: Family(
+        (PIECES,), ENGLISH, "</s>", f"{ENGLISH} A B </s>", *_FAIRSEQ[3:], ("mbart50",)
+    ),
+    PEGASUS: Family(
+        ("spiece.model",), "", "</s>", "A B </s>", "<unk>", "<pad>", "<mask_2>", False,
+        ("pegasus",),
+    ),
+    BIGBIRD: Family(
+        ("spiece.model",), *_BERT[:3], "<unk>", "<pad>", "[MASK]", True, ("bigbird",)
+    ),
+    BYT5: Family((), "", "</s>", "A </s> B </s>", "<unk>", "<pad>", "", False, ("byt5",)),
     GPT2: Family((BYTES, MERGES), "", "", "", "<|endoftext|>", "", "", False, ("gpt2",)),
 }  # fmt: skip
 
@@ -142,25 +186,32 @@ def read_tokenizer(folder: Path) -> FolderTokenizer:
     if missing or name is None:
         raise InputError(missing)
     family = FAMILIES[name]
-    family = family.replace(
-        **{
-            key: _token(settings, f"{word}_token", getattr(family, key))
-            for key, word in (("unknown", "unk"), ("padding", "pad"), ("mask", "mask"))
+    changes = {
+        key: _token(settings, f"{word}_token", getattr(family, key))
+        for key, word in (("unknown", "unk"), ("padding", "pad"), ("mask", "mask"))
+    }
+    language = settings.get("src_lang")
+    if language:
+        changes |= {
+            key: getattr(family, key).replace(ENGLISH, language) for key in ("begin", "end", "pair")
         }
-    )
+    family = family.replace(**changes)
     files = [folder / part for part in family.files if (folder / part).is_file()]
     try:
         if name in _OF_PIECES:
             backend = _of_pieces(read_pieces(files[0]), name, family, settings)
         elif family.files == (WORDS,):
             backend = _of_words(files[0], family, settings)
+        elif not family.files:
+            backend = _of_bytes(family)
         else:
             backend = _of_merges(files[0], files[1], settings)
         _finish(backend, name, family, _added(folder))
     except InputError:
         raise
     except Exception as error:
-        raise InputError(f"{files[0]} is no usable tokenizer: {in_short(error, 300)}") from None
+        where = [*files, folder][0]
+        raise InputError(f"{where} is no usable tokenizer: {in_short(error, 300)}") from None
     return FolderTokenizer(backend, family.padding, most)
 
 
@@ -173,8 +224,13 @@ def missing_tokenizer(folder: Path) -> str:
     if (folder / WHOLE).is_file():
         return ""
     name = _family_name(folder)
+    kind = _class_name(folder)
+    if _plain(kind) in WITHOUT_WHOLE or (folder / CODES).is_file():
+        return (
+            f"the tokenizer in {folder} is of a kind that bleuet does not read ({shown(kind)}), "
+            f"and for which there is no {WHOLE}: choose another model"
+        )
     if name is None:
-        kind = _class_name(folder)
         found = next((file for file in _all_files() if (folder / file).is_file()), None)
         if found is None:
             return (
@@ -187,7 +243,7 @@ def missing_tokenizer(folder: Path) -> str:
         )
     files = FAMILIES[name].files
     there = [file for file in files if (folder / file).is_file()]
-    if there and (len(there) == len(files) or MERGES not in files):
+    if not files or (there and (len(there) == len(files) or MERGES not in files)):
         return ""
     expected = " and ".join(files) if MERGES in files else " or ".join(files)
     lacking = " and ".join(file for file in files if file not in there)
@@ -236,9 +292,13 @@ def _class_name(folder: Path) -> str:
     return str(config.get("model_type") or "")
 
 
+def _plain(kind: str) -> str:
+    kind = kind.lower().replace("-", "").replace("_", "")
+    return kind.removesuffix("fast").removesuffix("tokenizer")
+
+
 def _family_name(folder: Path) -> str | None:
-    kind = _class_name(folder).lower().replace("-", "").replace("_", "")
-    kind = kind.removesuffix("fast").removesuffix("tokenizer")
+    kind = _plain(_class_name(folder))
     kind = kind.removesuffix("sp").removesuffix("xl") if kind != "mt5" else kind
     name = next((name for name, family in FAMILIES.items() if kind in family.classes), None)
     if name == BERT and (folder / PIECES).is_file():
@@ -294,10 +354,11 @@ def _finish(backend: Any, name: str, family: Family, added: Sequence[str]) -> No
         if family.eats_space:
             token = tokenizers.AddedToken(token, lstrip=True, normalized=name == REMBERT)
         backend.add_special_tokens([token])
-    if name == T5:
+    more = _MORE_SPECIAL.get(name)
+    if more is not None:
         vocabulary = backend.get_vocab()
         backend.add_special_tokens(
-            sorted((one for one in vocabulary if _EXTRA.fullmatch(one)), key=vocabulary.__getitem__)
+            sorted((one for one in vocabulary if more.fullmatch(one)), key=vocabulary.__getitem__)
         )
     backend.add_tokens([token for token in added if backend.token_to_id(token) is None])
     if not around:
@@ -353,6 +414,28 @@ def _of_merges(vocabulary: Path, merges: Path, settings: Mapping[str, Any]) -> A
     space = bool(settings.get("add_prefix_space", False))
     backend.pre_tokenizer = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=space)
     backend.decoder = tokenizers.decoders.ByteLevel()
+    return backend
+
+
+def _of_bytes(family: Family) -> Any:
+    """Return the tokenizer of a ByT5: each byte is a token, behind three others."""
+    # The library has a character for each byte: that of Latin-1, or if it is not printed the next
+    # one behind them.
+    printed = [*range(ord("!"), ord("~") + 1), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
+    behind = iter(range(0x100, 0x200))
+    characters = [chr(byte if byte in printed else next(behind)) for byte in range(0x100)]
+    first = [family.padding, family.end, family.unknown]
+    last = [f"<extra_id_{number}>" for number in range(_LEFT_OUT)]
+    numbers = {token: place for place, token in enumerate([*first, *characters, *last])}
+    backend = tokenizers.Tokenizer(tokenizers.models.BPE(numbers, []))
+    backend.pre_tokenizer = tokenizers.pre_tokenizers.ByteLevel(
+        add_prefix_space=False, use_regex=False
+    )
+    backend.decoder = tokenizers.decoders.ByteLevel()
+    # They have the spaces around them.
+    backend.add_special_tokens(
+        [tokenizers.AddedToken(token, lstrip=True, rstrip=True) for token in first]
+    )
     return backend
 
 
@@ -447,14 +530,12 @@ def _of_pieces(pieces: Any, name: str, family: Family, settings: Mapping[str, An
     backend.add_tokens([added(token, normalized=False) for token in defined])
     backend.normalizer = tokenizers.normalizers.Sequence(_normalizers(name, settings, changes))
     split = tokenizers.pre_tokenizers.Metaspace(SPACE, "always")
-    if name == DEBERTA_V2:
-        before = (
-            [tokenizers.pre_tokenizers.Punctuation("isolated")]
-            if settings.get("split_by_punct")
-            else []
-        )
-        split = tokenizers.pre_tokenizers.Sequence([*before, split])
-    backend.pre_tokenizer = split
+    before = []
+    if name == PEGASUS:
+        before = [tokenizers.pre_tokenizers.WhitespaceSplit()]
+    elif name == DEBERTA_V2 and settings.get("split_by_punct"):
+        before = [tokenizers.pre_tokenizers.Punctuation("isolated")]
+    backend.pre_tokenizer = tokenizers.pre_tokenizers.Sequence([*before, split])
     backend.decoder = tokenizers.decoders.Metaspace(SPACE, "always")
     return backend
 
@@ -503,6 +584,22 @@ def _after_fairseq(scored: Scored, settings: Mapping[str, Any]) -> Scored:
     return [*first, *scored[3:], ("<mask>", 0.0)]
 
 
+def _before_languages(name: str) -> Callable[[Scored, Mapping[str, Any]], Scored]:
+    def numbered(scored: Scored, settings: Mapping[str, Any]) -> Scored:
+        *pieces, mask = _after_fairseq(scored, settings)
+        return [*pieces, *((language, 0.0) for language in _LANGUAGES_OF[name]), mask]
+
+    return numbered
+
+
+def _after_pegasus(scored: Scored, settings: Mapping[str, Any]) -> Scored:
+    """Two tokens for what is left out, and many that nothing is, are behind the first two."""
+    count = int(settings.get("offset", _BEFORE_PIECES))
+    masks = [(f"<mask_{number}>", 0.0) for number in (1, 2)]
+    nothing = [(f"<unk_{number}>", -100.0) for number in range(2, count)]
+    return [("<pad>", 0.0), ("</s>", 0.0), *masks, *nothing, *scored[2:]]
+
+
 def _after_camembert(scored: Scored, settings: Mapping[str, Any]) -> Scored:
     first = [(token, 0.0) for token in ("<s>NOTUSED", "<pad>", "</s>NOTUSED", "<unk>")]
     return [*first, ("<unk>NOTUSED", -100.0), *scored[1:], ("<mask>", 0.0)]
@@ -530,4 +627,8 @@ _OF_PIECES: dict[str, Callable[[Scored, Mapping[str, Any]], Scored]] = {
     XLNET: _without_commas,
     DEBERTA_V2: _as_they_are,
     REMBERT: _as_they_are,
+    MBART: _before_languages(MBART),
+    MBART50: _before_languages(MBART50),
+    PEGASUS: _after_pegasus,
+    BIGBIRD: _as_they_are,
 }
