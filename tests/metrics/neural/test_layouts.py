@@ -128,6 +128,7 @@ def test_the_language_of_texts(tmp_path: Path) -> None:
 def test_long_texts_of_big_bird(tmp_path: Path) -> None:
     """A score does not depend on the texts beside it, as with attention to some blocks."""
     from bleuet.metrics.neural.bertscore import BERTScore
+    from bleuet.metrics.neural.metric import forget_models
 
     layout = layouts().ENCODERS["big-bird"]
     layouts().write_encoder(tmp_path / "model", layout)
@@ -139,6 +140,7 @@ def test_long_texts_of_big_bird(tmp_path: Path) -> None:
     texts = ["the dog sleeps", long, "a cat"], ["the cat sleeps", f"{long[:99]} not", "the cat"]
 
     def scores(order: slice) -> Any:
+        forget_models()
         metric = BERTScore(model=str(tmp_path / "model"), layer=2, cache=False)
         return metric.sentence_scores(texts[0][order], texts[1][order]).values
 
