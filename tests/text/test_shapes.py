@@ -75,6 +75,26 @@ DOUBTFUL = {
         "text with its speaker before each line, such as SPEAKER_00:",
     ),
     "lists.txt": ("['the ferry left']\n[\"it's nobody\"]", "lists of texts, as Python prints them"),
+    "label.txt": (
+        "\n".join(f"Assistant: {text}" for text in (*REF, *HYP)),
+        "the same label before each line, Assistant:",
+    ),
+    "bullets.txt": ("\n".join(f"- {text}" for text in (*REF, *HYP)), "label before each line, -"),
+    "quotes.txt": ("\n".join(f'"{text}"' for text in (*REF, *HYP)), "quotes around each line"),
+    "guillemets.txt": ("\n".join(f"« {text} »" for text in (*REF, *HYP)), "quotes around each"),
+    "log.txt": (
+        "\n".join(f"[2026-03-0{n + 1} 10:00:0{n}] INFO {t}" for n, t in enumerate((*REF, *HYP))),
+        "a log with the time before each line",
+    ),
+    "bpe.txt": (
+        "the cat\nthe fer@@ ry left\nno@@ bo@@ dy was on deck\nthe har@@ bour is closed",
+        "subwords that were not joined, marked with @@",
+    ),
+    "pieces.txt": (
+        "\u2581the \u2581fer ry \u2581left\n\u2581no body \u2581was",
+        "subwords that were not joined, marked with \u2581",
+    ),
+    "wordpiece.txt": ("the fer ##ry left\nno ##body was", "not joined, marked with ##"),
     "tags.txt": ("<s> the ferry </s>\n<s> nobody </s>", "text with markup on each line"),
 }
 # Text that shares some of this.
@@ -93,6 +113,10 @@ TEXT = [
     ["['tis] late", "['twas] early"],
     ["A: hello", "B: hello", "A: who is there", "B: nobody", "A: well"],
     ["# a comment", "- a list", "* a star"],
+    ['"No."', '"Yes," he said, "and no."', '"Well."', '"He said so."', '"I did."'],
+    ["Note: it rains", "Note: it snows", "A note: it hails", "Hail", "Rain"],
+    ["me @@ home", "the ferry", "nobody was on deck", "the harbour", "a deck"],
+    ["issue ##12 is open", "the ferry left", "nobody was on deck", "the harbour is closed"],
 ]
 
 

@@ -1,4 +1,4 @@
-"""Shapes of files whose lines hold more than text: markup, JSON, ids, times, and names of columns.
+"""Shapes of files whose lines hold more than text: markup, JSON, ids, times, subwords, and so on.
 
 What such lines hold beside the text would be counted as words. The first lines show the shape.
 """
@@ -52,7 +52,10 @@ _NAMES = frozenset(
     )
 )  # fmt: skip
 # What begins a line that is perhaps no plain text, besides a digit in its first word.
-_MARKS = "<{[%;#|"
+_MARKS = '<{[%;#|"\u201c\u201e\xab-*>+\u2022'
+# What marks subwords: BPE's after one, WordPiece's before one, SentencePiece's before a word.
+SUBWORD_MARKS = ("@@ ", " ##", "\u2581")
+_QUOTES = {'"': '"', "\u201c": "\u201d", "\u201e": "\u201c\u201d", "\xab": "\xbb"}
 _LONGEST_NAME = 24
 
 
@@ -148,9 +151,18 @@ def may_have_shape(first: str) -> bool:
     if not begin or begin[0] in _MARKS or first[-1] == ")" or "\t" in first:
         return True
     word = begin.partition(" ")[0]
-    if len(first) <= _LONGEST_NAME or word in ("msgid", "S", "WEBVTT"):
+    if len(first) <= _LONGEST_NAME or word in ("msgid", "S", "WEBVTT") or word[-1:] == ":":
         return True
     return not word.isalpha() and any(map(str.isdigit, word))
+
+
+def may_be_subwords(text: str) -> bool:
+    """Return whether a text has what marks subwords.
+
+    >>> may_be_subwords("the fer@@ ry left"), may_be_subwords("me@home.org, #1")
+    (True, False)
+    """
+    return any(mark in text for mark in SUBWORD_MARKS)
 
 
 def shape_of(lines: Sequence[str]) -> Shape | None:
@@ -165,9 +177,10 @@ def shape_of(lines: Sequence[str]) -> Shape | None:
     """
     lines = [line.removeprefix("\ufeff") for line in lines[:SAMPLE_LINES]]
     full = [line.strip() for line in lines if line and not line.isspace()]
-    if not full or not may_have_shape(full[0]):
+    if not full:
         return None
-    return next(filter(None, (find(full) for find in _FINDERS)), None)
+    finders = _FINDERS if may_have_shape(full[0]) else (_subwords,)
+    return next(filter(None, (find(full) for find in finders)), None)
 
 
 def _document(lines: list[str]) -> Shape | None:
@@ -336,8 +349,41 @@ def _marked_up(lines: list[str]) -> Shape | None:
     return None
 
 
+def _labelled(lines: list[str]) -> Shape | None:
+    """Return the shape of lines that all begin in the same way, or are all in quotes."""
+    if len(lines) < LEAST_NUMBERS:
+        return None
+    ends = _QUOTES.get(lines[0][0], "")
+    # Of direct speech the quotes end before the text does.
+    if ends and all(
+        line[0] == lines[0][0] and line[-1] in ends and not set(line[1:-1]) & {line[0], *ends}
+        for line in lines
+    ):
+        return Shape("text with quotes around each line", "remove them", False)
+    words = {line.split(None, 1)[0] for line in lines}
+    label = next(iter(words))
+    is_sign = label[-1] == ":" or not (any(map(str.isalnum, label)) or label in _QUOTES)
+    if len(words) == 1 and is_sign:
+        what = f"text with the same label before each line, {label}"
+        return Shape(what, "remove it", False)
+    import re
+
+    if all(re.match(r"\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d", line) for line in lines):
+        return Shape("a log with the time before each line", "remove what is not the text", False)
+    return None
+
+
+def _subwords(lines: list[str]) -> Shape | None:
+    """Return the shape of text that a subword tokenizer has split; most lines have a rare word."""
+    if len(lines) > 1 and 3 * sum(map(may_be_subwords, lines)) >= len(lines):
+        mark = next(mark for mark in SUBWORD_MARKS if any(mark in line for line in lines))
+        what = f"subwords that were not joined, marked with {mark.strip()}"
+        return Shape(what, "decode them with the tokenizer that made them", False)
+    return None
+
+
 _FINDERS: tuple[Callable[[list[str]], Shape | None], ...] = (
-    _document, _json, _transcript, _program, _marked_up, _columns, _keyed,
+    _document, _json, _transcript, _program, _marked_up, _columns, _keyed, _labelled, _subwords,
 )  # fmt: skip
 
 

@@ -36,7 +36,7 @@ from bleuet.metrics.base.text_problems import (
 )
 from bleuet.text.layouts import TRANSPOSED, WORDS, are_transposed, are_words
 from bleuet.text.segments import LINES, TEXT, Segments, WithSource
-from bleuet.text.shapes import first_texts, may_have_shape, shape_of
+from bleuet.text.shapes import first_texts, may_be_subwords, may_have_shape, shape_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -591,7 +591,8 @@ def look_right(metric: Any, hypotheses: list[str], references: list[Any]) -> boo
     if not (all(hypotheses) and all(references)) or hypotheses == references:
         return False
     for side in (hypotheses, references):
-        if may_have_shape(side[0]) and shape_of(side) is not None:
+        doubtful = may_have_shape(side[0]) or may_be_subwords("".join(side[:SAMPLE_LINES]))
+        if doubtful and shape_of(side) is not None:
             return False
     return len(hypotheses) < TOKENIZED_LINES or " .\n" not in "\n".join(hypotheses[:SAMPLE_LINES])
 
