@@ -515,3 +515,37 @@ def test_texts_that_are_cut_have_the_name_of_their_system(
     texts = {**SYSTEMS, "two": [long, *OTHERS[1:]]}
     with pytest.warns(BleuetWarning, match=said.format(3, "two$")):
         score(texts, REFERENCES, "comet:model=da", sources=SOURCES)
+
+
+def test_a_model_of_one_reference_rejects_two_files_of_references(
+    run: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before it runs, in one sentence, whatever the other metrics take."""
+    from bleuet.metrics.neural.metric import NeuralMetric
+
+    def measures(metric: NeuralMetric, items: Any) -> None:
+        raise AssertionError("it runs")
+
+    both = ("ref.txt", "two.txt")
+    source, metrics = ("--source", "src.txt"), ("-m", "bleu", "comet:model=da")
+    said = (
+        "bleuet: error: COMET with the model da reads one reference, but a segment has 2: score "
+        "with it alone against one file of references at a time, and leave it out where the other "
+        "metrics take several\n"
+    )
+    segment = ("--hypothesis", "It rains.", "--reference", "It rained.", "It is raining.")
+    for command in (
+        ("score", *both, "-i", "one.txt", *source, *metrics),
+        ("score", *both, "-i", "one.txt", *source, *metrics, "--confidence"),
+        ("compare", *both, "-i", "one.txt", *source, *metrics),
+        ("compare", *both, "-i", "one.txt", *source, *metrics, "--html", "page.html"),
+        ("gate", *both, "-i", "one.txt", "--baseline", "src.txt", *source, *metrics),
+        ("explain", *both, "-i", "one.txt", "--segment", "2", *source, *metrics),
+        ("explain", *segment, "--source", "Es regnet.", *metrics),
+    ):
+        with monkeypatch.context() as patch:
+            patch.setattr(NeuralMetric, "measures", measures)
+            assert run(*command, code=1) == said
+    assert not Path("page.html").exists()
+    # Each candidate is one reference of the others.
+    assert "COMET|nrefs:1" in run("mbr", "-i", "one.txt", "two.txt", *source, *metrics[::2])

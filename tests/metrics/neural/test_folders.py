@@ -220,7 +220,7 @@ def test_what_a_model_reads_is_checked_before_it_is_fetched() -> None:
         parse_metric("wmt22-comet-da").corpus_score(Corpus(["a"], None, ["s"]))
     several = [["b", "c"]]
     for name in ("wmt22-comet-da", "xcomet-xl", "metricx-24-hybrid-large-v2p6"):
-        with pytest.raises(InputError, match=f"the model {name} reads one reference, but a segm"):
+        with pytest.raises(InputError, match=f"with the model {name} reads one reference, but a"):
             score(["a"], several, ["bleu", name], sources=["s"])
 
 

@@ -255,11 +255,10 @@ class NeuralMetric(MeanOfSegments[NeuralScore]):
                 f"the model {short_name(self.model)} reads references, but a segment has none"
             )
         if len(given) > 1 and self.reads_one_reference and self.reads_references:
-            model = short_name(self.model)
             raise InputError(
-                f"the model {model} reads one reference, but a segment has {len(given)}: score "
-                "with it in a run of its own against each file of references, and with metrics "
-                "that take several in another run"
+                f"{self.name} with the model {short_name(self.model)} reads one reference, but a "
+                f"segment has {len(given)}: score with it alone against one file of references at "
+                "a time, and leave it out where the other metrics take several"
             )
 
     def _warn_of_cut(self, items: Sequence[Item], system: str = "") -> None:
