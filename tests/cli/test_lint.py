@@ -64,7 +64,7 @@ def test_findings_have_lines_and_effects(run: Run, texts: tuple[list[str], list[
     assert entities[3].startswith("unescaped: BLEU ")
     _, summary, signatures = outcome.out.split("\n\n")
     assert summary == (
-        "2 findings by 19 checks (not run: source-copy needs --source, overlap needs --training)"
+        "2 findings by 21 checks (not run: source-copy needs --source, overlap needs --training)"
     )
     assert [line.split("|")[0] for line in signatures.splitlines()] == ["BLEU", "chrF2"]
 
@@ -72,7 +72,7 @@ def test_findings_have_lines_and_effects(run: Run, texts: tuple[list[str], list[
 def test_nothing_found(run: Run, texts: object) -> None:
     assert run(*LINT, "c.txt", "--source", "src.txt", "--strict") == (
         0,
-        "nothing found by 20 checks (not run: overlap needs --training)\n",
+        "nothing found by 22 checks (not run: overlap needs --training)\n",
         "",
     )
     assert run(*LINT, "c.txt", "--checks", "empty").out == "nothing found by 1 check\n"

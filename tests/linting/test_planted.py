@@ -83,6 +83,17 @@ def empty_references(clean: Clean) -> Planted:
     return Planted("empty", "references", ROWS, hypotheses, references, clean.source, repaired)
 
 
+def missing(clean: Clean) -> Planted:
+    return left_out("missing", lambda text: "None", ROWS, clean)
+
+
+def missing_references(clean: Clean) -> Planted:
+    references = changed(clean.references, lambda text: "nan", ROWS)
+    repaired = without(ROWS, clean.hypotheses, references)
+    hypotheses = clean.hypotheses
+    return Planted("missing", "references", ROWS, hypotheses, references, clean.source, repaired)
+
+
 def source_copies(clean: Clean) -> Planted:
     rows = [i for i, text in enumerate(clean.source) if len(text.split()) > 5][3:9]
     hypotheses = [clean.source[i] if i in rows else t for i, t in enumerate(clean.hypotheses)]
@@ -274,6 +285,8 @@ PLANTS: dict[str, Callable[[Clean], Planted]] = {
             empty,
             blank,
             empty_references,
+            missing,
+            missing_references,
             source_copies,
             foreign_script,
             foreign_ideographs,

@@ -14,8 +14,12 @@ import pytest
 
 from bleuet import InputError, score
 from bleuet.cli.main import main
+from bleuet.linting.linting import lint
 from bleuet.metrics.base.text_checks import TextChecks
+from bleuet.metrics.base.text_problems import count_missing
 from bleuet.text.parallel import Parallel, read_references, read_systems
+from bleuet.text.segments import TEXT as PLAIN
+from bleuet.text.segments import Segments
 from bleuet.text.source import Source
 from tests.cli.conftest import Outcome
 from tests.evaluation_data import EvaluationData
@@ -193,6 +197,73 @@ def test_no_command_warns_of_lines_that_are_text_as_users_say(
         done = run(command, file, "-i", f"mine={file}", "-m", "chrf", "-f", "json")
         assert done.code == 0
         assert "whose marks and ids count as text" not in done.out + done.err
+
+
+@pytest.mark.parametrize("name", [*REJECTED, *DOUBTFUL])
+def test_lint_reports_what_score_warns_of(
+    run: Callable[..., Outcome], tmp_path: Path, name: str
+) -> None:
+    content, what = {**REJECTED, **DOUBTFUL}[name]
+    lines = content.removesuffix("\n").split("\n")
+    plain = ["the ferry left"] * len(lines)
+    for systems, references, role in ((lines, plain, "hypotheses"), (plain, lines, "references")):
+        (found,) = [one for one in lint(systems, references).findings if one.check == "shape"]
+        assert (found.role, what in found.message) == (role, True)
+    path = tmp_path / name
+    path.write_text(content, encoding="utf-8")
+    (tmp_path / "plain.txt").write_text("\n".join(plain), encoding="utf-8")
+    done = run("lint", str(tmp_path / "plain.txt"), "-i", str(path))
+    assert what in done.out + done.err
+    done = run("lint", str(tmp_path / "plain.txt"), "-i", f"lines:{path}", "--checks", "shape")
+    assert (done.code, "nothing found" in done.out) == (0, True)
+
+
+def test_lint_reports_references_in_another_layout() -> None:
+    hypotheses = ["the ferry left at nine", "nobody was on deck"]
+    found = lint(hypotheses, [text.split() for text in hypotheses]).findings
+    assert ("shape", "references") in [(one.check, one.role) for one in found]
+
+
+MISSING = ["nan", "NaN", "NaT", "<NA>", "#N/A", "NA", "N/A", "None", "null", "NULL"]
+
+
+@pytest.mark.parametrize("word", MISSING)
+@pytest.mark.parametrize("size", [6, 20_000])
+def test_words_for_missing_texts_in_files_are_warned_of(
+    run: Callable[..., Outcome], tmp_path: Path, word: str, size: int
+) -> None:
+    lines = [word if row % 3 == 1 else f"the ferry left pier {row}" for row in range(size)]
+    (tmp_path / "a.txt").write_text("\n".join(lines), encoding="utf-8")
+    (tmp_path / "b.txt").write_text("the ferry left\n" * size, encoding="utf-8")
+    for paths in (("a.txt", "b.txt"), ("b.txt", "a.txt")):
+        reference, system = (str(tmp_path / path) for path in paths)
+        done = run("score", reference, "-i", system)
+        name = "the references" if paths[0] == "a.txt" else "a.txt"
+        said = f"{lines.count(word)} lines of {name} are nan, NA, None or the like"
+        assert said in done.err
+
+
+def test_one_line_of_many_may_be_such_a_word(run: Callable[..., Outcome], tmp_path: Path) -> None:
+    path, other = tmp_path / "a.txt", tmp_path / "b.txt"
+    other.write_text("the ferry left\n" * 200, encoding="utf-8")
+    for words, warned in ((["None"], False), (["nan"], True), (["None", "None"], True)):
+        path.write_text(
+            "".join(f"{line}\n" for line in [*words, *["the ferry left pier"] * 200][:200]),
+            encoding="utf-8",
+        )
+        assert ("nan, NA, None" in run("score", str(other), "-i", str(path)).err) == warned
+    # Where texts are one word, these are words like others.
+    path.write_text("None\nAll\nSome\n" * 60, encoding="utf-8")
+    other.write_text("None\nAll\nFew\n" * 60, encoding="utf-8")
+    assert "nan, NA, None" not in run("score", str(other), "-i", str(path)).err
+
+
+@pytest.mark.data
+def test_no_line_of_real_texts_is_a_word_for_a_missing_one() -> None:
+    for path in sorted(DATA.rglob("*.txt.gz")):
+        with gzip.open(path, "rt", encoding="utf-8") as file:
+            lines = file.read().split("\n")
+        assert count_missing(Segments(PLAIN, lines)) == 0, path
 
 
 @pytest.mark.parametrize("lines", TEXT)

@@ -93,9 +93,9 @@ def answer(args: Arguments) -> LintReport:
             raise
         return found
     material = Material(
-        {name: c.hypotheses for name, c in zip(files.names, corpora, strict=False)},
-        corpora[0].references,
-        source=corpora[-1].hypotheses if source else None,
+        {name: c.segments[0] for name, c in zip(files.names, corpora, strict=False)},
+        corpora[0].segments[1],
+        source=corpora[-1].segments[0] if source else None,
         training=training,
         metrics=metrics,
         names=names,

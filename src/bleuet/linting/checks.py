@@ -19,6 +19,7 @@ from bleuet.linting.normal_forms import find_normal_forms
 from bleuet.linting.overlap import find_overlap
 from bleuet.linting.repetition import find_repetition
 from bleuet.linting.scripts import find_scripts
+from bleuet.linting.shapes import find_missing, find_shapes
 from bleuet.linting.tokenization import find_subwords, find_tokenized, find_unsplit
 from bleuet.linting.truncation import find_truncation
 from bleuet.linting.unrelated import find_unrelated
@@ -46,7 +47,9 @@ class LintCheck(Value):
 
 CHECKS = {
     "length": LintCheck("lines lost, added, merged or split", (), find_lengths),
+    "shape": LintCheck("lines that hold more than text", (), find_shapes),
     "empty": LintCheck("empty lines", (), find_empty),
+    "missing": LintCheck("lines that are nan, NA, None or the like", (), find_missing),
     "same-file": LintCheck("the same text in two files", (), find_same_files),
     "alignment": LintCheck("lines shifted against their references", (), find_shifts),
     "unrelated": LintCheck("lines that do not belong to the references", (), find_unrelated),

@@ -9,14 +9,17 @@ from bleuet.errors import InputError
 from bleuet.frozen import Value
 from bleuet.linting.effect import Scoring
 from bleuet.linting.finding import Finding
+from bleuet.metrics.base.text_checks import TextChecks
 from bleuet.text.corpus import Corpus
-from bleuet.text.validation import check_hypotheses, check_lengths, check_references
+from bleuet.text.segments import TEXT, Segments
+from bleuet.text.validation import check_lengths
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from bleuet.linting.finding import Effect
     from bleuet.metrics.base.metric import Metric
+    from bleuet.metrics.base.text_checks import TextCheck
     from bleuet.text.source import Source
 
 HYPOTHESES, REFERENCES, SOURCE = "hypotheses", "references", "source"
@@ -30,12 +33,14 @@ class Side(Value):
         role: hypotheses, references or source.
         texts: the texts.
         rows: the segment of each text, from 0.
+        as_lines: whether users say that they are plain text.
     """
 
     name: str
     role: str
     texts: Sequence[str]
     rows: Sequence[int]
+    as_lines: bool = False
 
     def __iter__(self) -> Iterator[tuple[int, str]]:
         return zip(self.rows, self.texts, strict=True)
@@ -86,8 +91,10 @@ class Material:
         metrics: Sequence[Metric[Any]] = (),
         names: tuple[Sequence[str], str] = (("references",), "source"),
     ) -> None:
-        entries = check_references(references)
-        texts = {name: check_hypotheses(given) for name, given in systems.items()}
+        shared = Segments.references(references)
+        entries = shared.tolist()
+        segments = {name: Segments.hypotheses(given) for name, given in systems.items()}
+        texts = {name: given.tolist() for name, given in segments.items()}
         for hypotheses in texts.values():
             check_lengths(hypotheses, entries)
         if source is not None and len(source) != len(entries):
@@ -96,16 +103,29 @@ class Material:
                 "expected as many: check that both come from the same test set"
             )
         every = range(len(entries))
-        self.systems = tuple(Side(name, HYPOTHESES, t, every) for name, t in texts.items())
+        self.systems = tuple(
+            Side(name, HYPOTHESES, given.tolist(), every, given.as_lines)
+            for name, given in segments.items()
+        )
         self.source = None
         if source is not None:
-            self.source = Side(names[1], SOURCE, check_hypotheses(source), every)
+            given = Segments.hypotheses(source)
+            self.source = Side(names[1], SOURCE, given.tolist(), every, given.as_lines)
         self.training = training
         self.entries = entries
-        self.references = tuple(_reference_sides(entries, names[0]))
+        self.references = tuple(
+            side.replace(as_lines=shared.as_lines) for side in _reference_sides(entries, names[0])
+        )
         self.scoring = Scoring(
             {n: Corpus.from_checked(t, entries) for n, t in texts.items()}, metrics
         )
+
+    def checked_by(self, check: type[TextCheck]) -> Iterator[str]:
+        """Yield what a check of scored texts says of them."""
+        checks = TextChecks([side.name for side in self.systems], (), checks=(check,))
+        texts: list[Any] = [side.texts for side in self.systems]
+        checks.check([Segments(TEXT, own) for own in texts], Segments(TEXT, self.entries))
+        return checks.problems()
 
     @cached_property
     def alternatives(self) -> list[tuple[str, ...]]:

@@ -436,11 +436,13 @@ class Shaped(TextCheck):
 
     def count(self, place: int, texts: Segments, references: Segments | None) -> str:
         """Return how many hypotheses of a system have the problem."""
-        return _shape_sentence(self.run.names[place], texts)
+        return "" if texts.as_lines else shape_sentence(self.run.names[place], first_texts(texts))
 
     def count_references(self, references: Segments) -> str:
         """Return how many references have the problem."""
-        return _shape_sentence(REFERENCES, references)
+        if references.as_lines:
+            return ""
+        return shape_sentence(REFERENCES, first_texts(references))
 
     def describe(self, count: str, name: str) -> str:
         """Return the sentence about a number of texts."""
@@ -652,14 +654,13 @@ def _count_copied(texts: Segments, references: Segments) -> int:
     )
 
 
-def _shape_sentence(name: str, texts: Segments) -> str:
+def shape_sentence(name: str, sides: Sequence[list[str]]) -> str:
     """Return the sentence about the shape of texts, "" for plain ones.
 
     Args:
         name: whose texts they are.
-        texts: the texts.
+        sides: the first texts; of references those of each.
     """
-    sides = [] if texts.as_lines else first_texts(texts)
     shape = next(filter(None, map(shape_of, sides)), None)
     return "" if shape is None else shape.sentence(name)
 

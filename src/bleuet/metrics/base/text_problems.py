@@ -13,7 +13,7 @@ from bleuet.text.segments import LINES, TEXT, Segments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Any
 
 # Tokenizers of BLEU that split text at spaces and punctuation.
@@ -30,6 +30,11 @@ SPARSE_SAMPLE = 100
 # What pandas and other programs write for a missing text, and of that what is never a word.
 NANS = frozenset(("nan", "NaN", "NaT", "<NA>", "#N/A"))
 MISSING = NANS | {"NA", "N/A", "None", "null", "NULL"}
+_MISSING_LINES = frozenset([word.encode() for word in MISSING])
+# Among so many texts, one of the words that are not in `NANS` may be the text of a segment.
+FEW = 100
+# How much of a block of lines is searched for such words, and in how many places.
+_PART_BYTES, _PARTS = 1 << 11, 8
 # The first bytes in UTF-8 of scripts without spaces between words, and of some others.
 _LEADS = b"\xe0\xe1\xe3\xe4\xe5\xe6\xe7\xe8\xe9\xea\xeb\xec\xed\xf0"
 REFERENCES, HYPOTHESES = "the references", "the hypotheses"
@@ -121,22 +126,47 @@ def _are_full(entries: list[Any]) -> bool:
 def count_missing(texts: Segments) -> int:
     """Return how many texts are what programs write for a missing one, if some of a sample are.
 
-    Lines of files are not searched, since their programs have no missing text.
-
     >>> [count_missing(Segments(TEXT, texts)) for texts in (["NA", "a cat"], ["NA", "cat"])]
     [1, 0]
     """
-    if texts.kind != TEXT:
-        return 0
-    rows = texts.tolist()
     # The hash of every text would take longer than all other checks.
-    if MISSING.isdisjoint(_flat(sparse(rows))):
+    if texts.kind == LINES:
+        if all(map(_has_no_missing, texts.files)):
+            return 0
+    elif texts.kind != TEXT or MISSING.isdisjoint(_flat(sparse(texts.tolist()))):
         return 0
-    items = _flat(rows)
-    others = [text for text in items if text and text not in MISSING]
-    # Where most texts are one word, some of them are such words.
-    words = MISSING if 2 * sum(" " in text for text in others) > len(others) else NANS
+    items = _flat(texts.tolist())
+    words = missing_words(items)
     return sum(text in words for text in items)
+
+
+def missing_words(texts: Sequence[str | None]) -> frozenset[str]:
+    """Return the words that stand for a missing text among texts.
+
+    Where most texts are one word, some of them are words such as None; and where a single one of
+    many texts is such a word, it may be its text.
+
+    >>> [len(missing_words([*texts, "a cat"])) for texts in (["NA"], ["NA", *["a cat"] * 200])]
+    [10, 5]
+    """
+    missing = [text for text in texts if text in MISSING]
+    others = [text for text in texts if text and text not in MISSING]
+    is_single = len(missing) == 1 and len(others) >= FEW
+    if is_single or 2 * sum(" " in text for text in others) <= len(others):
+        return NANS
+    return MISSING
+
+
+def _has_no_missing(file: list[tuple[bytes, int]]) -> bool:
+    """Return whether no word for a missing text is among some lines of a file, some of them cut."""
+    for block, _ in file:
+        size = len(block)
+        is_short = size <= _PARTS * _PART_BYTES
+        step, width = (size, size) if is_short else (size // _PARTS, _PART_BYTES)
+        for begin in range(0, size, max(step, 1)):
+            if not _MISSING_LINES.isdisjoint(block[begin : begin + width].split(b"\n")):
+                return False
+    return True
 
 
 def sparse(rows: list[Any]) -> list[Any]:
