@@ -121,7 +121,7 @@ class Material:
         )
 
     def checked_by(self, check: type[TextCheck]) -> Iterator[str]:
-        """Yield what a check of scored texts says of them."""
+        """Yield the sentences of a check of the scored texts."""
         checks = TextChecks([side.name for side in self.systems], (), checks=(check,))
         texts: list[Any] = [side.texts for side in self.systems]
         checks.check([Segments(TEXT, own) for own in texts], Segments(TEXT, self.entries))
