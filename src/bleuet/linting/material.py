@@ -83,10 +83,10 @@ class Material:
 
     def __init__(
         self,
-        systems: Mapping[str, Sequence[str]],
-        references: Sequence[Any],
+        systems: Mapping[str, Sequence[str] | Segments],
+        references: Sequence[Any] | Segments,
         *,
-        source: Sequence[str] | None = None,
+        source: Sequence[str] | Segments | None = None,
         training: Source | None = None,
         metrics: Sequence[Metric[Any]] = (),
         names: tuple[Sequence[str], str] = (("references",), "source"),

@@ -512,9 +512,9 @@ def test_texts_that_are_cut_have_the_name_of_their_system(
         assert err.count("tokens") == 2, err
         assert re.search(said.format(2, "one"), err)
         assert re.search(said.format(3, "two"), err)
-    texts = {**SYSTEMS, "two": [long, *OTHERS[1:]]}
+    in_memory = {**SYSTEMS, "two": [long, *OTHERS[1:]]}
     with pytest.warns(BleuetWarning, match=said.format(3, "two$")):
-        score(texts, REFERENCES, "comet:model=da", sources=SOURCES)
+        score(in_memory, REFERENCES, "comet:model=da", sources=SOURCES)
 
 
 def test_a_model_of_one_reference_rejects_two_files_of_references(
