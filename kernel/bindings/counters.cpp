@@ -38,11 +38,13 @@
 #include "ngrams/cider.hpp"
 #include "ngrams/crystal_bleu.hpp"
 #include "ngrams/gleu.hpp"
+#include "ngrams/hlepor.hpp"
 #include "ngrams/learned_references.hpp"
 #include "ngrams/nist.hpp"
 #include "ngrams/reference_words.hpp"
 #include "ngrams/ribes.hpp"
 #include "ngrams/rouge.hpp"
+#include "ngrams/sari.hpp"
 #include "ngrams/self_rows.hpp"
 #include "rows/counter.hpp"
 #include "rows/marks.hpp"
@@ -837,6 +839,22 @@ void bind_counters(nb::module_& module) {
       {order_field("min_ngram_order", &Gleu::min_ngram_order),
        order_field("max_ngram_order", &Gleu::max_ngram_order),
        field("tokenizer", &Gleu::tokenizer, kTokenizers), field("lowercase", &Gleu::letter_case)});
+
+  using Hlepor = HleporCounter::Options;
+  bind_counter<HleporCounter>(
+      module, "HleporCounter",
+      {field("alpha", &Hlepor::alpha), field("beta", &Hlepor::beta),
+       field("context", &Hlepor::context), field("length_weight", &Hlepor::length_weight),
+       field("position_weight", &Hlepor::position_weight),
+       field("words_weight", &Hlepor::words_weight),
+       field("tokenizer", &Hlepor::tokenizer, kTokenizers),
+       field("lowercase", &Hlepor::letter_case)});
+
+  using Sari = SariCounter::Options;
+  bind_counter<SariCounter>(
+      module, "SariCounter",
+      {order_field("max_ngram_order", &Sari::max_ngram_order),
+       field("tokenizer", &Sari::tokenizer, kTokenizers), field("lowercase", &Sari::letter_case)});
 
   using Nist = NistCounter::Options;
   bind_counter<NistCounter>(

@@ -15,8 +15,9 @@ constexpr std::size_t kMostStageCells = 100000000;
 constexpr std::size_t kMostWeightedCells = 5000000000;
 constexpr std::size_t kMostSubsequenceCells = 200000000000;
 constexpr std::size_t kMostCharCutCells = 100000000;
-// The most pairs of words of a segment, which are kept one by one.
+// The most pairs of words of a segment, which are kept or compared one by one.
 constexpr std::size_t kMostSkipBigrams = 50000000;
+constexpr std::size_t kMostEqualWords = 40000000;
 // Of one table of words, and of the words of all blocks in all rounds of shifts times the
 // reference.
 constexpr std::size_t kMostShiftTable = 100000000;
@@ -38,10 +39,12 @@ inline void check_cells(const char* method, std::size_t hypothesis, std::size_t 
   throw_too_long(method, hypothesis, reference, "the lengths", most);
 }
 
-inline void check_pairs(const char* method, std::size_t pairs, std::size_t most) {
+// `words` says what words the pairs have.
+inline void check_pairs(const char* method, const char* words, std::size_t pairs,
+                        std::size_t most) {
   if (pairs <= most) return;
   throw std::length_error("a hypothesis and a reference have " + std::to_string(pairs) +
-                          " pairs of words for " + method + ", which takes at most " +
+                          " pairs of " + words + " for " + method + ", which takes at most " +
                           std::to_string(most) + ": divide the segment into sentences");
 }
 

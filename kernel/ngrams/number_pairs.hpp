@@ -11,7 +11,9 @@ namespace bleuet {
 
 class NumberPairs {
  public:
-  explicit NumberPairs(std::size_t most) : slots_(table_size_for(most), Slot{0, kUnknown}) {}
+  explicit NumberPairs(std::size_t most) { clear(most); }
+
+  void clear(std::size_t most) { slots_.assign(table_size_for(most), Slot{0, kUnknown}); }
 
   // The number of a pair; of a new one it is kUnknown, and the caller sets it.
   std::uint32_t& number_of(std::uint32_t first, std::uint32_t second) {

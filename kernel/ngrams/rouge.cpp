@@ -166,7 +166,7 @@ RougeCounter::Shared RougeCounter::shared_with(const Segment& reference) {
     return {weighted_subsequence(), power(static_cast<double>(hypothesis_.tokens.size())),
             options_.paper ? theirs : power(theirs)};
   }
-  check_pairs("ROUGE-S",
+  check_pairs("ROUGE-S", "words",
               skip_pairs(hypothesis_.tokens.size()) + skip_pairs(reference.tokens.size()),
               kMostSkipBigrams);
   skip_bigrams(hypothesis_numbers_, grams_);

@@ -18,8 +18,10 @@
 #include "ngrams/bleu.hpp"
 #include "ngrams/chrf.hpp"
 #include "ngrams/gleu.hpp"
+#include "ngrams/hlepor.hpp"
 #include "ngrams/ribes.hpp"
 #include "ngrams/rouge.hpp"
+#include "ngrams/sari.hpp"
 #include "text/lines.hpp"
 #include "text/utf8.hpp"
 
@@ -153,6 +155,8 @@ void test_counters(const std::vector<Pair>& all) {
   test_counter<GleuCounter>(all, {});
   test_counter<AnswerCounter>(all, {});
   test_counter<RibesCounter>(all, {});
+  test_counter<HleporCounter>(all, {});
+  test_counter<SariCounter>(all, {});
   ChrfCounter::Options chrf;
   test_counter<ChrfCounter>(all, chrf);
   chrf.word_order = 2;

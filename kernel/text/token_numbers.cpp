@@ -29,4 +29,27 @@ void TokenNumbers::find(const TokenList& others, std::vector<std::uint32_t>& num
   }
 }
 
+void SharedNumbers::start(std::size_t tokens) {
+  known_.clear();
+  slots_.assign(table_size_for(tokens), 0);
+}
+
+void SharedNumbers::add(const TokenList& tokens, std::vector<std::uint32_t>& numbers) {
+  const std::size_t last = slots_.size() - 1;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const Token& token = tokens[i];
+    const auto is_other = [&](std::uint32_t number) {
+      const auto& [text, place] = known_[number - 1];
+      return !same_token(*text, (*text)[place], tokens, token);
+    };
+    std::size_t at = hash_token(token) & last;
+    while (slots_[at] != 0 && is_other(slots_[at])) at = (at + 1) & last;
+    if (slots_[at] == 0) {
+      known_.push_back({&tokens, i});
+      slots_[at] = static_cast<std::uint32_t>(known_.size());
+    }
+    numbers.push_back(slots_[at]);
+  }
+}
+
 }  // namespace bleuet

@@ -41,4 +41,22 @@ class TokenNumbers {
   std::vector<std::uint32_t> slots_;
 };
 
+// The tokens of several texts as numbers, from 1 on as they first occur.
+class SharedNumbers {
+ public:
+  // Forgets all. The texts have at most so many tokens.
+  void start(std::size_t tokens);
+  // Appends the numbers of a text, which must stay as it is until the last one is added.
+  void add(const TokenList& tokens, std::vector<std::uint32_t>& numbers);
+
+ private:
+  struct Known {
+    const TokenList* text;
+    std::size_t place;
+  };
+
+  std::vector<Known> known_;  // by number - 1
+  std::vector<std::uint32_t> slots_;
+};
+
 }  // namespace bleuet

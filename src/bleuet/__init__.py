@@ -62,8 +62,8 @@ if TYPE_CHECKING:
     from bleuet.metrics.gec_gleu import GECGLEUScore as GECGLEUScore
     from bleuet.metrics.gleu.metric import GLEU as GLEU
     from bleuet.metrics.gleu.metric import GLEUScore as GLEUScore
-    from bleuet.metrics.hlepor import HLEPOR as HLEPOR
-    from bleuet.metrics.hlepor import HLEPORScore as HLEPORScore
+    from bleuet.metrics.hlepor.metric import HLEPOR as HLEPOR
+    from bleuet.metrics.hlepor.metric import HLEPORScore as HLEPORScore
     from bleuet.metrics.mean_bleu import MeanBLEU as MeanBLEU
     from bleuet.metrics.mean_bleu import MeanBLEUScore as MeanBLEUScore
     from bleuet.metrics.mean_chrf import MeanCHRF as MeanCHRF
@@ -75,8 +75,8 @@ if TYPE_CHECKING:
     from bleuet.metrics.ribes.metric import RIBESScore as RIBESScore
     from bleuet.metrics.rouge.metric import ROUGE as ROUGE
     from bleuet.metrics.rouge.metric import ROUGEScore as ROUGEScore
-    from bleuet.metrics.sari import SARI as SARI
-    from bleuet.metrics.sari import SARIScore as SARIScore
+    from bleuet.metrics.sari.metric import SARI as SARI
+    from bleuet.metrics.sari.metric import SARIScore as SARIScore
     from bleuet.metrics.self_bleu import SelfBLEU as SelfBLEU
     from bleuet.metrics.self_bleu import SelfBLEUScore as SelfBLEUScore
     from bleuet.metrics.self_bleu import self_bleu as self_bleu
@@ -139,10 +139,10 @@ _HOMES = {
     "MeanCHRF": "bleuet.metrics.mean_chrf",
     "ROUGE": "bleuet.metrics.rouge.metric",
     "ROUGEScore": "bleuet.metrics.rouge.metric",
-    "HLEPOR": "bleuet.metrics.hlepor",
-    "HLEPORScore": "bleuet.metrics.hlepor",
-    "SARI": "bleuet.metrics.sari",
-    "SARIScore": "bleuet.metrics.sari",
+    "HLEPOR": "bleuet.metrics.hlepor.metric",
+    "HLEPORScore": "bleuet.metrics.hlepor.metric",
+    "SARI": "bleuet.metrics.sari.metric",
+    "SARIScore": "bleuet.metrics.sari.metric",
     "ERRANT": "bleuet.metrics.errant",
     "ERRANTScore": "bleuet.metrics.errant",
     "GECGLEU": "bleuet.metrics.gec_gleu",

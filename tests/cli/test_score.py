@@ -18,7 +18,7 @@ from bleuet.cli.metric_selection import target_language
 from bleuet.cli.score import BLEU_OPTIONS
 from bleuet.metrics.bleu.metric import BLEU
 from bleuet.metrics.catalogue import CATALOGUE
-from bleuet.metrics.sari import SARI
+from bleuet.metrics.sari.metric import SARI
 from bleuet.text.source_texts import with_sources
 from tests.cli.conftest import Outcome, run_apart
 from tests.corpora import REFERENCE, REFERENCE_2, SYSTEM_A, SYSTEM_B, write_lines

@@ -81,7 +81,8 @@ def test_it_is_frozen(name: str) -> None:
 def test_equal_options_make_equal_metrics(name: str) -> None:
     for setting in settings_of(name):
         metric, same = setting.metric(), setting.metric()
-        metric.prepare_references([[[1]]] if setting.token_ids else ["a"])  # a used one is no other
+        # A used one is no other.
+        metric.prepare_references(setting.sourced([[[1]]] if setting.token_ids else ["a"]))
         assert metric == same
         assert hash(metric) == hash(same)
         assert {metric: 1}[same] == 1
@@ -100,7 +101,7 @@ def test_other_options_make_other_metrics() -> None:
 def test_it_can_be_pickled_and_copied(name: str) -> None:
     for setting in settings_of(name):
         metric = setting.metric()
-        metric.prepare_references([[[1]]] if setting.token_ids else ["a"])
+        metric.prepare_references(setting.sourced([[[1]]] if setting.token_ids else ["a"]))
         for again in (pickle.loads(pickle.dumps(metric)), copy.copy(metric), copy.deepcopy(metric)):
             assert again == metric
             assert type(again) is type(metric)
@@ -315,8 +316,9 @@ def test_foreign_totals_are_refused(name: str) -> None:
                 metric.segment_scores(table)
             with pytest.raises(TableError, match=metric.columns[0]):
                 metric.score(table.totals())
+            prepared = metric.prepare_references(Setting(name, {}).sourced(["a"]))
             with pytest.raises(OptionError, match="prepare_references"):
-                other.metric().count(["a"], metric.prepare_references(["a"]))
+                other.metric().count(["a"], prepared)
 
 
 BAD_INPUT: list[tuple[object, object]] = [

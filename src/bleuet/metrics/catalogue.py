@@ -84,7 +84,9 @@ CATALOGUE: dict[str, Entry] = {
         "bleuet.metrics.ribes.metric:RIBES", ALIGNMENT, "the order of the words that match"
     ),
     "hlepor": Entry(
-        "bleuet.metrics.hlepor:HLEPOR", ALIGNMENT, "words that match, their places, and lengths"
+        "bleuet.metrics.hlepor.metric:HLEPOR",
+        ALIGNMENT,
+        "words that match, their places, and lengths",
     ),
     "meteor": Entry(
         "bleuet.metrics.meteor.metric:METEOR", ALIGNMENT, "words that match, and their order"
@@ -110,7 +112,9 @@ CATALOGUE: dict[str, Entry] = {
         "bleuet.metrics.rouge.metric:ROUGE", SUMMARIES, "words in common with a summary"
     ),
     "sari": Entry(
-        "bleuet.metrics.sari:SARI", SUMMARIES, "words that a simplification adds, keeps and deletes"
+        "bleuet.metrics.sari.metric:SARI",
+        SUMMARIES,
+        "words that a simplification adds, keeps and deletes",
     ),
     "token-f1": Entry(
         "bleuet.metrics.answers.metric:TokenF1", ANSWERS, "F1 of the words of an answer"

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
+from bleuet.metrics.base.counter import CounterClass
 from bleuet.metrics.base.mean_of_segments import MeanOfSegments, MeanScore
 from bleuet.metrics.base.option import option
-from bleuet.metrics.base.words import WordOptions
-from bleuet.statistics.definitions.learned_ngrams import ngrams
+from bleuet.metrics.base.words import WORDS, WordOptions
 from bleuet.text.segments import IDS
 from bleuet.text.source_texts import source_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
     from bleuet.metrics.base.derivation import Derivation
@@ -61,6 +59,7 @@ class SARI(MeanOfSegments[SARIScore], WordOptions[SARIScore]):
         default=4, help="number of words in the longest n-grams", key="sari", least=1, most=100
     )
     lowercase: bool = option(default=True, key="case", like=WordOptions.lowercase)
+    counter = CounterClass("bleuet.metrics.sari.definition:SariCounter", **WORDS)
     score_type = SARIScore
     real_columns = ("sari", "add", "keep", "delete")
     definition = (
@@ -81,28 +80,8 @@ class SARI(MeanOfSegments[SARIScore], WordOptions[SARIScore]):
         if self.tokenize == IDS:
             raise self.rejected("tokenize", "must name a tokenizer of text")
 
-    def count_segment(self, hypothesis: str, references: list[str]) -> list[int | float]:
-        """Return 1, SARI and its three parts.
-
-        Args:
-            hypothesis: the simplification.
-            references: simplifications by others, with the source.
-
-        Raises:
-            InputError: the references came without a source.
-        """
-        source = self._words(source_of(references, self.name))
-        ours, several = self._words(hypothesis), [self._words(one) for one in references]
-        orders = range(1, self.max_ngram_order + 1)
-        parts = [parts_of_order(source, ours, several, n) for n in orders]
-        add, keep, delete = (sum(column) / len(parts) for column in zip(*parts, strict=True))
-        return [1, (add + keep + delete) / 3, add, keep, delete]
-
-    def _words(self, text: str) -> list[Any]:
-        # Texts are tokenized already if the kernel does not have the tokenizer.
-        words = self.tokens(text) if self.tokenize_text is None else text.split()
-        # Hugging Face evaluate's sari finds one empty word in a text without words.
-        return [*words] or [""]
+    def _make_counter(self) -> Any:
+        return _SourcedCounter(super()._make_counter(), self.name)
 
     def derive_segment(
         self, steps: Derivation, row: Sequence[Any], hypothesis: Any, references: list[Any]
@@ -115,56 +94,41 @@ class SARI(MeanOfSegments[SARIScore], WordOptions[SARIScore]):
         steps.score(self.name, "100 * ((add + keep + delete) / 3)", whole=100)
 
 
-def parts_of_order(
-    source: Sequence[str], hypothesis: Sequence[str], references: Sequence[Sequence[str]], n: int
-) -> tuple[float, float, float]:
-    """Return F1 of added and of kept n-grams, and precision of deleted ones, from 0 to 1.
-
-    Each n-gram of the source and the hypothesis counts once for each reference, so that it is kept
-    or deleted rightly in the share of the references that do so. Nothing out of nothing is 1.
+class _SourcedCounter:
+    """Passes the source of each segment to a counter as its first reference.
 
     Args:
-        source: the words of the source.
-        hypothesis: the words of the hypothesis.
-        references: the words of each reference.
-        n: the length of n-grams.
-
-    Source: Xu et al. (2016), equations 2 to 7.
-
-    >>> parts_of_order("a b".split(), "a c".split(), ["a c".split(), "a b".split()], 1)
-    (1.0, 0.8, 0.5)
+        counter: the counter.
+        name: the name of the metric, for messages.
     """
-    times = len(references)
-    before, after = Counter(ngrams(source, n)), Counter(ngrams(hypothesis, n))
-    wanted: Counter[tuple[str, ...]] = Counter()
-    for reference in references:
-        wanted.update(ngrams(reference, n))
-    kept = deleted = rightly_kept = to_keep = 0
-    keep_precision = delete_precision = 0.0
-    for gram, count in before.items():
-        theirs = wanted.get(gram, 0)
-        had = times * count
-        to_keep += min(had, theirs)
-        if stays := min(had, times * after.get(gram, 0)):
-            kept += 1
-            rightly_kept += min(stays, theirs)
-            keep_precision += min(stays, theirs) / stays
-        if goes := had - stays:
-            deleted += 1
-            delete_precision += max(goes - theirs, 0) / goes
-    added = after.keys() - before.keys()
-    right, to_add = len(added & wanted.keys()), len(wanted.keys() - before.keys())
-    return (
-        _f1(_share(right, len(added)), _share(right, to_add)),
-        _f1(_share(keep_precision, kept), _share(rightly_kept, to_keep)),
-        _share(delete_precision, deleted),
-    )
 
+    def __init__(self, counter: Any, name: str) -> None:
+        self._counter = counter
+        self._name = name
 
-def _share(part: float, whole: int) -> float:
-    return part / whole if whole else 1.0
+    def prepare(self, kind: str, references: Iterable[Any], threads: int = 1) -> Any:
+        """Read references once."""
+        entries = [self._with_source(entry) for entry in references]
+        return self._counter.prepare(kind, entries, threads=threads)
 
+    def table(
+        self, kind: str, hypotheses: Any, references: Any, *buffers: Any, threads: int
+    ) -> int:
+        """Write one row per segment; return the references of each, 0 where segments differ."""
+        if isinstance(references, list | tuple):
+            references = [self._with_source(entry) for entry in references]
+        texts: int = self._counter.table(kind, hypotheses, references, *buffers, threads=threads)
+        return max(texts - 1, 0)
 
-def _f1(precision: float, recall: float) -> float:
-    both = precision + recall
-    return 2 * precision * recall / both if both else 0.0
+    def row(self, kind: str, hypothesis: Any, references: Any) -> tuple[int | float, ...]:
+        """Return the row of one segment."""
+        row: tuple[int | float, ...]
+        row = self._counter.row(kind, hypothesis, self._with_source(references))
+        return row
+
+    def _with_source(self, references: Any) -> list[Any]:
+        source = source_of(references, self._name)
+        several = [one for one in references if one is not None]
+        if not several:
+            raise ValueError("a segment has no reference")
+        return [source, *several]
