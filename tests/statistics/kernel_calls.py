@@ -24,8 +24,14 @@ SIZES = (0, -1, 2**31, 2**32, 2**61, 2**63 - 1)
 # The most memory of the process: numbers of words may be any, and have a table each.
 MOST_MEMORY = 3 << 30
 # What no buffer limits: numbers that are compared with others, and those of a stream.
-REALS = {"alpha", "beta", "gamma", "delta", "rho", "deletion", "insertion", "weight", "variance"}
-FREE = {"threads", "limit", "window", "below", "seed", "reals", "integers", "n_integers", "n_reals"}
+REALS = {
+    *("alpha", "beta", "gamma", "delta", "rho", "deletion", "insertion", "weight", "variance"),
+    *("length_weight", "position_weight", "words_weight"),
+}
+FREE = {
+    *("threads", "limit", "window", "below", "seed", "reals", "integers", "n_integers", "n_reals"),
+    "context",
+}
 
 TEXTS = array("i", [0, 1, 0]), array("q", [2, 3])
 REFERENCES = (*TEXTS, array("q", [1, 2]))
