@@ -25,6 +25,7 @@ before each text; `pip install transformers==5.10.4` and the same command store 
 
     comet/bin/pip install bert-score==0.3.13 sentencepiece 'protobuf>=5'
     comet/bin/python -m tests.metrics.neural.goldens layouts
+    comet/bin/python -m tests.metrics.neural.goldens tokenizers
 
 where CHECKOUT is one of github.com/google-research/metricx at any commit of 2024. Sentinel metrics
 are put together from COMET's parts, in the way of github.com/SapienzaNLP/guardians-mt-eval.
@@ -74,7 +75,7 @@ def written(name: str, packages: tuple[str, ...], found: dict[str, Any]) -> None
     versions = {package: importlib.metadata.version(package).split("+")[0] for package in packages}
     FOLDER.mkdir(exist_ok=True)
     file = FOLDER / f"{name}.json"
-    if ONLY and file.is_file():
+    if ONLY and file.is_file() and "models" in found:
         found["models"] = json.loads(file.read_text("utf-8"))["models"] | found["models"]
     content = {"texts": texts.digest(), "versions": versions, **found}
     file.write_text(lines(content) + "\n", encoding="utf-8")
@@ -324,6 +325,37 @@ def published() -> None:
     written("layouts", ("bert-score", "unbabel-comet"), {"models": models})
 
 
+# Tokenizers
+# ----------
+
+
+def tokenizers() -> None:
+    """Tokens and their places, of the fast tokenizers that transformers makes of files."""
+    from transformers import AutoTokenizer
+
+    found: dict[str, Any] = {}
+    for name in layouts.READ:
+        with tempfile.TemporaryDirectory() as parent:
+            folder = Path(parent, "model")
+            layouts.write_tokenizer(folder, name)
+            tokenizer = AutoTokenizer.from_pretrained(str(folder), model_max_length=10**6)
+        digests = []
+        for text in texts.odd():
+            # There is no fast one of ByT5, which has no places.
+            places = {"return_offsets_mapping": True} if tokenizer.is_fast else {}
+            encoded = tokenizer(text, add_special_tokens=False, **places)
+            digests.append(texts.tokens_digest(encoded["input_ids"], encoded.get("offset_mapping")))
+        found[name] = {
+            "places": tokenizer.is_fast,
+            "texts": " ".join(digests),
+            "one": tokenizer("a")["input_ids"],
+            "two": tokenizer("a", "b")["input_ids"],
+        }
+        print(name)
+    content = {"odd": texts.odd_digest(), "tokenizers": found}
+    written("tokenizers", ("sentencepiece", "protobuf"), content)
+
+
 # BLEURT
 # ------
 
@@ -496,6 +528,7 @@ ORACLES: dict[str, Callable[[], None]] = {
     "layouts": published,
     "metricx": metricx,
     "sentinel": sentinel,
+    "tokenizers": tokenizers,
 }
 
 

@@ -265,6 +265,13 @@ TOKENIZERS: dict[str, Callable[[Path], int]] = {
         LENGTH,
     ),
     "byt5": of_bytes,
+    "rembert": pieces(
+        "sentencepiece.model",
+        vocabularies.REMBERT,
+        "<unk>",
+        0,
+        {**LENGTH, "pad_token": "<pad>", "unk_token": "<unk>"},
+    ),
     "deberta-v3": pieces(
         "spm.model",
         ["[PAD]", "[CLS]", "[SEP]", "[UNK]"],
@@ -425,6 +432,21 @@ ENCODERS = {
     "mt5": Encoder("mt5", "mt5", heads=("lm_head.weight",)),
 }  # fmt: skip
 LAYER = 3
+# Tokenizers that are read: the type of model, and a key of `TOKENIZERS`.
+READ = {
+    **{f"{one.kind} {one.tokenizer}": (one.kind, one.tokenizer) for one in ENCODERS.values()},
+    "xlm-roberta-xl fairseq": ("xlm-roberta-xl", "fairseq"),
+    "rembert rembert": ("rembert", "rembert"),
+}
+
+
+def write_tokenizer(folder: Path, name: str) -> None:
+    """Write a folder with the tokenizer of a model, and with no weights."""
+    kind, tokenizer = READ[name]
+    TOKENIZERS[tokenizer](folder)
+    vocabularies.write_json(folder / "config.json", {"model_type": kind})
+
+
 # Tokenizers that are not read: the type of model, what else config.json says, and the files.
 UNREAD: dict[str, tuple[str, dict[str, str], tuple[str, ...]]] = {
     "xlm-mlm-en-2048": ("xlm", {}, MERGES),

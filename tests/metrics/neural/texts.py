@@ -9,7 +9,10 @@ from __future__ import annotations
 import hashlib
 import json
 import random
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 SEED = 20
 # How many references texts have in turn, where they have several.
@@ -128,6 +131,87 @@ def digest(found: list[Triple] | None = None) -> str:
     """A hash of the texts, which goldens have, so that a changed text is noticed."""
     lines = json.dumps(triples() + SPECIAL if found is None else found, ensure_ascii=False)
     return hashlib.sha256(lines.encode()).hexdigest()[:16]
+
+
+# What tokenizers treat in ways of their own: spaces, controls, marks, emoji, other writings.
+CHARACTERS = (
+    *("\t", "\n", "\r", "\r\n", "\x0b", "\x0c", "\x1c", "\x85", "\xa0", "\u1680", "\u2003"),
+    *("\u2009", "\u200b", "\u200c", "\u200d", "\u2028", "\u2029", "\u202f", "\u205f", "\u2060"),
+    *("\u3000", "\ufeff", "  ", "   \t ", "\x00", "\x01", "\x1f", "\x7f", "\x80", "\xad"),
+    *(
+        "\ufffd",
+        "\ue000",
+        "\u2581",
+        "\u0120",
+        "\u0301",
+        "\u0323\u0307",
+        "e\u0301",
+        "\xe9",
+        "\ufb01",
+    ),
+    *(
+        "\u212b",
+        "\u2460",
+        "\xbd",
+        "\u2122",
+        "\uff21",
+        "\u0130",
+        "\u0131",
+        "\xdf",
+        "\u1e9e",
+        "\u01c5",
+    ),
+    *(
+        "\u03c2",
+        "\u2019",
+        "\u201c",
+        "\u2026",
+        "\u2014",
+        "\u20ac",
+        "``",
+        "''",
+        "...",
+        "9,5",
+        "1,000",
+    ),
+    *("\U0001f600", "\U0001f44d\U0001f3fd", "\U0001f468\u200d\U0001f469\u200d\U0001f467"),
+    *(
+        "\U0001f1eb\U0001f1f7",
+        "\u2764\ufe0f",
+        "#\ufe0f\u20e3",
+        "\U00020000",
+        "\uff76\uff9e",
+        "\u30ab\u3099",
+    ),
+    *("\u732b", "\u1100\u1161", "\uac00", "\u0e17\u0e35\u0e48", "\u0915\u094d\u0937"),
+    *("\u0644\u0651\u0627", "\u05e9\u05c1", "\u202b", "\U0001d400"),
+)
+# Tokens of models, as texts can have them.
+TOKENS = (
+    *("<s>", "</s>", "<pad>", "<unk>", "<mask>", "[CLS]", "[SEP]", "[PAD]", "[UNK]", "[MASK]"),
+    *("<cls>", "<sep>", "<eod>", "<extra_id_0>", "<extra_id_99>", "<mask_1>", "<mask_2>"),
+    *("<unk_7>", "en_XX", "sv_SE", "<s>NOTUSED", "<|endoftext|>", "##ing"),
+)
+
+
+def odd() -> list[str]:
+    """Texts on which tokenizers differ."""
+    found = ["", " ", "a", " a", "a ", "dog" * 70, "x" * 120, "7" * 50, "!" * 40, "the " * 30]
+    for special in (*CHARACTERS, *TOKENS):
+        found += [special, f"dog{special}cat", f"The  {special} garden, ", f"{special}a{special} b"]
+    found += [text for row in (*WRITTEN, *SPECIAL) for text in row]
+    return list(dict.fromkeys(found))
+
+
+def odd_digest() -> str:
+    """A hash of the texts of `odd`."""
+    return hashlib.sha256(json.dumps(odd()).encode()).hexdigest()[:16]
+
+
+def tokens_digest(tokens: Iterable[int], places: Iterable[Iterable[int]] | None) -> str:
+    """A short hash of the tokens of a text, and of their places if there are any."""
+    content = [list(tokens), None if places is None else [list(one) for one in places]]
+    return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:7]
 
 
 def references() -> list[list[str]]:

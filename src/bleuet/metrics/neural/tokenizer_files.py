@@ -96,6 +96,8 @@ _MORE_SPECIAL = {
     **dict.fromkeys((T5, BYT5), _EXTRA),
     **dict.fromkeys(_LANGUAGES_OF, LANGUAGE),
     PEGASUS: re.compile(r"<(unk|mask)_\d+>"),
+    BIGBIRD: re.compile(r"</?s>"),
+    CAMEMBERT: re.compile(r"<.*>NOTUSED"),
 }
 # How many tokens Pegasus has before its pieces.
 _BEFORE_PIECES = 103
@@ -348,18 +350,19 @@ def _finish(backend: Any, name: str, family: Family, added: Sequence[str]) -> No
     if lacking:
         raise InputError(f"the tokenizer has no token {lacking[0]}, which its kind, {name}, needs")
     special = [token for token in dict.fromkeys(required) if token]
-    backend.add_special_tokens(special)
-    if family.mask and (backend.token_to_id(family.mask) is not None or name == DEBERTA_V2):
-        token = family.mask
-        if family.eats_space:
-            token = tokenizers.AddedToken(token, lstrip=True, normalized=name == REMBERT)
-        backend.add_special_tokens([token])
     more = _MORE_SPECIAL.get(name)
     if more is not None:
         vocabulary = backend.get_vocab()
-        backend.add_special_tokens(
-            sorted((one for one in vocabulary if more.fullmatch(one)), key=vocabulary.__getitem__)
+        special += sorted(
+            (token for token in vocabulary if more.fullmatch(token)), key=vocabulary.__getitem__
         )
+    backend.add_special_tokens([_special(token, name, family) for token in special])
+    if family.mask and (backend.token_to_id(family.mask) is not None or name == DEBERTA_V2):
+        token = family.mask
+        if family.eats_space:
+            normalized = name in (REMBERT, MBART50, BIGBIRD)
+            token = tokenizers.AddedToken(token, lstrip=True, normalized=normalized)
+        backend.add_special_tokens([token])
     backend.add_tokens([token for token in added if backend.token_to_id(token) is None])
     if not around:
         return
@@ -380,6 +383,15 @@ def _finish(backend: Any, name: str, family: Family, added: Sequence[str]) -> No
         pair=pair,
         special_tokens=[(token, backend.token_to_id(token)) for token in dict.fromkeys(around)],
     )
+
+
+def _special(token: str, name: str, family: Family) -> Any:
+    """Return a special token, which a family may look for in the normalised text."""
+    if name == BYT5 and not _EXTRA.fullmatch(token):
+        # It has the spaces around it.
+        return tokenizers.AddedToken(token, lstrip=True, rstrip=True)
+    normalized = name == BIGBIRD or (name == DEBERTA_V2 and token == family.unknown)
+    return tokenizers.AddedToken(token, normalized=normalized)
 
 
 # --- Words and pieces of words --------------------------------------------------------------------
@@ -432,10 +444,6 @@ def _of_bytes(family: Family) -> Any:
         add_prefix_space=False, use_regex=False
     )
     backend.decoder = tokenizers.decoders.ByteLevel()
-    # They have the spaces around them.
-    backend.add_special_tokens(
-        [tokenizers.AddedToken(token, lstrip=True, rstrip=True) for token in first]
-    )
     return backend
 
 
