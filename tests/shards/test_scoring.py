@@ -19,6 +19,7 @@ from bleuet import (
     score_shards,
     with_sources,
 )
+from bleuet.errors import BleuetWarning
 from bleuet.shards import finding
 from bleuet.study_settings import IntervalSettings
 from tests.cli.conftest import run_apart
@@ -317,6 +318,16 @@ def test_groups_without_a_value(tmp_path: Path, kind: str) -> None:
         name: make_metric("ter").corpus_score([row["hyp"]], [row["ref"]]).score
         for name, row in zip(names, rows, strict=True)
     }
+
+
+def test_groups_that_look_alike_are_warned_of(tmp_path: Path) -> None:
+    rows = zip(lines(1, 4), ("news", "news ", "talks", "News"), strict=True)
+    write(tmp_path / "a.jsonl", [dict(row, domain=domain) for row, domain in rows])
+    word = f"{tmp_path}/a.jsonl"
+    names = "domain has the groups 'News' and 'news' and 'news ', which differ in white space"
+    with pytest.warns(BleuetWarning, match=f"^{names}"):
+        found = score_shards(f"{word}:hyp", f"{word}:ref", "ter", ShardSettings(by="domain"))
+    assert len(found.groups) == 4
 
 
 @pytest.mark.parametrize("column", ["domain", "metric"])

@@ -470,8 +470,23 @@ def _answer(
         name: _scores(job, intervals, sums[key], of_group)
         for key, name in (_names_of(keys) if job.by else {}).items()
     }
+    _warn_of_similar(job.by, list(groups))
     scores = _scores(job, intervals, whole, test_set)
     return ShardScores(scores, groups, job.by, segments, *shards)
+
+
+def _warn_of_similar(column: str, groups: Sequence[str]) -> None:
+    """Warn of groups whose names look alike, so that one group is perhaps divided."""
+    alike: dict[str, list[str]] = {}
+    for name in groups:
+        alike.setdefault(" ".join(name.split()).lower(), []).append(name)
+    for names in alike.values():
+        if len(names) > 1:
+            listed = " and ".join(map(repr, names))
+            warn_caller(
+                f"{column} has the groups {listed}, which differ in white space or case only: "
+                "write them alike if they are the same"
+            )
 
 
 def _names_of(keys: Sequence[str]) -> dict[str, str]:
