@@ -8,6 +8,7 @@ import random
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -85,13 +86,15 @@ def test_the_driver_killed_at_random_moments(tmp_path: Path) -> None:
     def results() -> int:
         return len(list((tmp_path / "results").glob("0*.json")))
 
+    def have(count: int) -> bool:
+        return results() >= count
+
     for more in drawn.choices(range(4), k=10):
         process = subprocess.Popen(
             command("--results", "results"), cwd=tmp_path, stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )  # fmt: skip
-        expected = min(counted[-1] + more, 30)
-        wait_until(lambda expected=expected: results() >= expected)
+        wait_until(partial(have, min(counted[-1] + more, 30)))
         time.sleep(drawn.uniform(0, 0.2))
         process.kill()
         process.wait()

@@ -170,6 +170,25 @@ def test_texts_in_memory_are_warned_of(name: str) -> None:
         assert any(what in str(one.message) for one in caught)
 
 
+def test_sets_of_texts_are_warned_of(run: Callable[..., Outcome], tmp_path: Path) -> None:
+    """Those that are compared with each other, or each with each."""
+    content, what = DOUBTFUL["bpe.txt"]
+    path, plain = tmp_path / "bpe.txt", tmp_path / "plain.txt"
+    path.write_text(content, encoding="utf-8")
+    plain.write_text("\n".join(REF), encoding="utf-8")
+    for command in (
+        ["diversity", "bpe.txt"], ["diversity", "plain.txt", "bpe.txt"],
+        ["matrix", "plain.txt", "-i", "bpe.txt"], ["matrix", "bpe.txt", "-i", "plain.txt"],
+        ["mbr", "-i", "bpe.txt", "--list-format", "lines:4"],
+    ):  # fmt: skip
+        words = [str(tmp_path / word) if word.endswith(".txt") else word for word in command]
+        warned = run(*words)
+        assert warned.code == 0, warned.err
+        assert f"look like {what}" in warned.err, command
+        assert run(*words, "-q").err == ""
+    assert run("diversity", f"lines:{path}").err == ""
+
+
 @pytest.mark.parametrize("name", DOUBTFUL)
 def test_doubtful_files_are_scored_with_a_warning(
     run: Callable[..., Outcome], tmp_path: Path, name: str

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from random import Random
 
 from bleuet.cli.metric_selection import make_metrics
@@ -21,15 +22,15 @@ from bleuet.errors import InputError, OptionError
 from bleuet.evaluation.names import named_file, shown_names, stored_names
 from bleuet.messages import plural
 from bleuet.metrics.bleu.metric import BLEU
-from bleuet.metrics.self_bleu import AVERAGES, SelfBLEU, self_bleu
+from bleuet.metrics.self_bleu import AVERAGES, SelfBLEU
 from bleuet.output.answer import Answer
 from bleuet.output.document import Column, Document, DocumentTable
 from bleuet.text.parallel import read_texts
+from bleuet.text.segments import TEXT, Segments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from typing import Any
 
     from bleuet.cli.options import Arguments
     from bleuet.metrics.base.signature import Signature
@@ -102,29 +103,27 @@ def answer(args: Arguments) -> Diversity:
     # Without a seed, each run draws another sample.
     chosen = seed_of(args)
     seed = Random().randrange(2**32) if chosen is None else chosen
-    scores = [
-        self_bleu(
-            _texts(file, args),
-            metrics[0],
-            average=args.average,
-            itself=args.itself,
-            sample=args.sample,
-            seed=seed,
-            threads=args.threads,
-        )
-        for file in files
-    ]
+    # A metric warns of each kind of problem once, and each file may have it.
+    make = partial(
+        SelfBLEU,
+        **metrics[0].option_values(),
+        average=args.average,
+        itself=args.itself,
+        sample=args.sample,
+        seed=seed,
+    )
+    scores = [make().score_texts(_texts(file, args), threads=args.threads) for file in files]
     return Diversity(shown_names(names, stored_names(names, files)), scores)
 
 
-def _texts(file: Source, args: Arguments) -> list[Any]:
+def _texts(file: Source, args: Arguments) -> Segments:
     texts = read_texts(file)
     if len(texts) < 2 and not args.itself:
         raise InputError(
             f"{file} has {plural(len(texts), 'text')}; expected two or more, since each is "
             "compared with the others"
         )
-    return texts
+    return Segments(TEXT, texts).marked(file.as_lines)
 
 
 class Diversity(Answer):

@@ -10,6 +10,7 @@ from bleuet.frozen import cached_property, checked
 from bleuet.messages import wrong_type
 from bleuet.metrics.base.option import option
 from bleuet.metrics.base.score import Score
+from bleuet.metrics.base.text_checks import warn_of_texts
 from bleuet.metrics.bleu.metric import BLEU, NLTKS_OF_THE_LAST_SENTENCE
 from bleuet.metrics.bleu.options import BLEUOptions
 from bleuet.statistics.seed import SEED
@@ -132,7 +133,7 @@ class SelfBLEU(BLEUOptions[SelfBLEUScore]):
     # --- Scoring ----------------------------------------------------------------------------------
 
     def score_texts(
-        self, texts: Iterable[str | Sequence[int]], *, threads: int = 1
+        self, texts: Iterable[str | Sequence[int]] | Segments, *, threads: int = 1
     ) -> SelfBLEUScore:
         """Return the score of a set of texts.
 
@@ -144,6 +145,7 @@ class SelfBLEU(BLEUOptions[SelfBLEUScore]):
             InputError: there are too few texts, or they are not valid.
         """
         segments = Segments.hypotheses(texts, self.bleu.counted_kind)
+        warn_of_texts((self.bleu,), (("the texts", segments),), None)
         chosen = self._chosen(len(segments))
         table, different = self.bleu.table_of_others(
             segments, chosen=chosen, itself=self.itself, threads=threads

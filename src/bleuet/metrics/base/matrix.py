@@ -10,6 +10,8 @@ from bleuet.errors import InputError, InputTypeError, OptionError
 from bleuet.frozen import checked
 from bleuet.messages import shown, wrong_type
 from bleuet.metrics.base.prepared import PreparedReferences, check_prepared
+from bleuet.metrics.base.text_checks import Shaped, warn_of_texts
+from bleuet.metrics.base.text_problems import HYPOTHESES
 from bleuet.statistics.backend import backend, check_threads
 from bleuet.statistics.table import Table
 from bleuet.text.corpus import Corpus
@@ -159,7 +161,9 @@ def matrix_of(metric: Any, hypotheses: Any, references: Any, threads: int, dtype
     """Return the score of every hypothesis against every reference; see `Metric.matrix`."""
     if isinstance(hypotheses, Corpus):
         raise wrong_type("hypotheses", "a list of texts", hypotheses)
-    texts = metric._as_counted(Segments.hypotheses(hypotheses, metric.counted_kind).decoded())
+    segments = Segments.hypotheses(hypotheses, metric.counted_kind).decoded()
+    warn_of_texts((metric,), ((HYPOTHESES, segments),), None, (Shaped,))
+    texts = metric._as_counted(segments)
     if not len(texts):
         raise InputError("there is no hypothesis; expected at least one")
     if not isinstance(references, PreparedReferences):
