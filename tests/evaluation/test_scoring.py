@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import pickle
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import bleuet
 from bleuet import BLEU, CHRF, ROUGE, InputError, InputTypeError, Metric, OptionError, Scores, score
+from bleuet.cli.main import main
+from bleuet.text.fingerprint import fingerprint_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -114,7 +118,8 @@ def test_parquet(tmp_path: Path) -> None:
 
     found = score(SYSTEMS, REFERENCES, METRICS)
     found.to_parquet(tmp_path / "scores.parquet")
-    assert pq.read_table(tmp_path / "scores.parquet") == found.to_dataframe(library="pyarrow")
+    table = pq.read_table(tmp_path / "scores.parquet")
+    assert table.drop_columns(["test_set"]) == found.to_dataframe(library="pyarrow")
 
 
 @pytest.mark.libraries
@@ -179,3 +184,34 @@ def test_metrics_of_one_name_have_their_options_as_keys() -> None:
     assert list(scores) == ["BLEU", "BLEU lowercase", "BLEU tokenize=char", "chrF2"]
     for key, metric in zip(scores, metrics, strict=True):
         assert scores[key] == scores[metric] == metric.corpus_score(["the cat"], ["The cat"])
+
+
+@pytest.mark.libraries
+def test_written_scores_have_the_fingerprint_of_the_test_set(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As the command writes it, whatever references are, and only when it is needed."""
+    texts, others = ["The cat sat up.", "It rained today."], ["A dog sat.", "It rained today."]
+    for given, own in ((REFERENCES, REFERENCES), (iter(texts), texts)):
+        scores = score({"a.txt": HYPOTHESES}, given, ["bleu", "chrf"])
+        wanted = fingerprint_of(own)
+        assert {row["test_set"] for row in json.loads(scores.to_json())} == {wanted}
+        assert pickle.loads(pickle.dumps(scores)).test_set == wanted
+    for name, lines in (("r", texts), ("other", others), ("a", HYPOTHESES)):
+        (tmp_path / f"{name}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    scores.to_parquet(tmp_path / "a.parquet")
+    (tmp_path / "a.json").write_text(scores.to_json(), encoding="utf-8")
+    files = {path.name: str(path) for path in tmp_path.iterdir()}
+
+    def run(command: str, references: str, *words: str) -> tuple[int, str]:
+        code = main([command, files[references], "-i", files["a.txt"], *words])
+        return code, capsys.readouterr().err
+
+    gate = ("--baseline", files["a.json"], "-m", "bleu", "chrf", "--max-drop", "1")
+    assert run("gate", "r.txt", *gate) == (0, "")
+    assert "a.json was scored on another test set" in run("gate", "other.txt", *gate)[1]
+    external = ("--scores", f"OTHER={files['a.parquet']}:chrf", "-m", "OTHER", "-q")
+    assert run("compare", "r.txt", *external) == (0, "")
+    code, err = run("compare", "other.txt", *external)
+    assert (code, "a.parquet was scored on another test set" in err) == (1, True), err
+    assert "a.parquet:chrf" in run("compare", "r.txt", "--scores", f"X={files['a.parquet']}")[1]

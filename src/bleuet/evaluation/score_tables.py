@@ -114,7 +114,9 @@ class ColumnRoles:
         message = f"{table.name} has no column {name}{nearest(name, header)}; it has "
         message += ", ".join(header)
         if role == "score" and not self._score_is_named:
-            others = [column for column in header if column not in self._names.values()]
+            others = [
+                column for column in header if column not in (*self._names.values(), TEST_SET)
+            ]
             example = f", as in {table.name}:{others[-1]}" if others else ""
             raise InputError(f"{message}: name the column of scores after a colon{example}")
         raise InputError(

@@ -15,6 +15,7 @@ from bleuet.metrics.base.score import labels
 from bleuet.metrics.catalogue import each_metric, parse_metric
 from bleuet.text.languages import checked_language
 from bleuet.text.row_index import shared_index
+from bleuet.text.segments import Segments
 from bleuet.text.source_texts import with_sources
 
 TYPE_CHECKING = False
@@ -92,6 +93,8 @@ def score(
     index = shared_index(hypotheses=hypotheses, references=references, sources=sources)
     if sources is not None:
         references = with_sources(references, sources)
+    # Checked here, since what can be read only once is needed again for the fingerprint.
+    references = Segments.references(references, made[0].counted_kind) if made else references
     evaluation = Evaluation.count(made, systems, references, threads=threads)
     return Scores(
         evaluation.systems,
@@ -101,8 +104,33 @@ def score(
             for one, label in zip(words, labels(made), strict=True)
         ],
         evaluation=evaluation,
+        test_set=LaterFingerprint(references),
         index=index,
     )
+
+
+class LaterFingerprint:
+    """The fingerprint of references, which is taken when scores are written.
+
+    Args:
+        references: the references.
+
+    >>> print(LaterFingerprint(["It rains."]))
+    segments:1|references:60f20c018b2f558250acc50db122d51e
+    """
+
+    __slots__ = ("_references",)
+
+    def __init__(self, references: Any) -> None:
+        self._references = references
+
+    def __str__(self) -> str:
+        from bleuet.text.fingerprint import fingerprint_of
+
+        return fingerprint_of(self._references)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return str, (str(self),)
 
 
 def _each(metric: str | Metric[Any]) -> Sequence[str | Metric[Any]]:

@@ -80,7 +80,8 @@ class Scores(Mapping["str", "Any"], Answer):
         cumulative: show BLEU-1 to BLEU-n beside BLEU.
         keys: a name for each metric; default their printed names.
         evaluation: the counted rows of all segments, for scores of segments.
-        test_set: a fingerprint of the test set, "" for an unknown one; None where data has none.
+        test_set: a fingerprint of the test set, or what `str` makes one of when it is needed; ""
+            for an unknown one; None where data has none.
         index: the index of the segments in a data frame of pandas; None if there is none.
 
     >>> from bleuet.metrics.ter.metric import TER
@@ -92,7 +93,8 @@ class Scores(Mapping["str", "Any"], Answer):
     """
 
     __slots__ = (
-        "_index", "_keys", "cumulative", "evaluation", "intervals", "names", "scores", "test_set",
+        "_fingerprint", "_index", "_keys", "cumulative", "evaluation", "intervals", "names",
+        "scores",
     )  # fmt: skip
 
     def __init__(
@@ -104,7 +106,7 @@ class Scores(Mapping["str", "Any"], Answer):
         cumulative: bool = False,
         keys: Sequence[str] | None = None,
         evaluation: Evaluation | None = None,
-        test_set: str | None = None,
+        test_set: object = None,
         index: Any = None,
     ) -> None:
         self.names = names
@@ -112,9 +114,16 @@ class Scores(Mapping["str", "Any"], Answer):
         self.intervals = intervals
         self.cumulative = cumulative
         self.evaluation = evaluation
-        self.test_set = test_set
+        self._fingerprint = test_set
         self._keys = keys
         self._index = index
+
+    @property
+    def test_set(self) -> str | None:
+        """The fingerprint of the test set, "" for an unknown one; None where data has none."""
+        if self._fingerprint is not None and type(self._fingerprint) is not str:
+            self._fingerprint = str(self._fingerprint)
+        return self._fingerprint
 
     # --- By the name of a metric ------------------------------------------------------------------
 
@@ -273,6 +282,8 @@ class Scores(Mapping["str", "Any"], Answer):
     def to_parquet(self, path: str | PathLike[str]) -> None:
         """Write the scores of segments to a Parquet file, as `to_dataframe` returns them.
 
+        The column `test_set` has the fingerprint of the test set in each row.
+
         Args:
             path: the file; one that is there is replaced once the new one is whole.
 
@@ -285,7 +296,10 @@ class Scores(Mapping["str", "Any"], Answer):
         from bleuet.output.destination import Destination
 
         writer = optional("pyarrow.parquet")
-        table = arrow_table(self._segment_columns())
+        columns = self._segment_columns()
+        if self.test_set is not None:
+            columns["test_set"] = [self.test_set] * len(columns["segment"])
+        table = arrow_table(columns)
         with Destination(fspath(path), binary=True) as out:
             writer.write_table(table, out, compression="zstd")
 
@@ -375,7 +389,7 @@ class Scores(Mapping["str", "Any"], Answer):
 
     def _data(self) -> list[dict[str, Any]]:
         return [
-            {**self._named_system(name), **self._plain(system, metric)}
+            {**self._named_system(name), **self._plain(system, metric), **self._test_set(metric)}
             for system, name in enumerate(self.names)
             for metric in range(len(self.scores[system]))
         ]
@@ -386,7 +400,6 @@ class Scores(Mapping["str", "Any"], Answer):
     def _plain(self, system: int, metric: int) -> dict[str, Any]:
         found = self.scores[system][metric].to_dict()
         found["signature"] = str(self._signature(metric))
-        found.update(self._test_set(metric))
         interval = self._interval(system, metric)
         if interval is None:
             return found
