@@ -70,6 +70,15 @@ BERT = XLMR | {
     "pad_token_id": 0,
     "type_vocab_size": 2,
 }
+REMBERT = BERT | {
+    "architectures": ["RemBertForMaskedLM"],
+    "bos_token_id": 2,
+    "classifier_dropout_prob": 0.1,
+    "eos_token_id": 3,
+    "input_embedding_size": 8,
+    "model_type": "rembert",
+    "output_embedding_size": 12,
+}
 SHAPES = {
     "bert": weights.bert,
     "rembert": weights.rembert,
@@ -132,6 +141,7 @@ XCOMET = TRAINED | {
     "word_level_training": True,
 }
 AS_BERT = {"encoder_model": "BERT"}
+AS_REMBERT = {"encoder_model": "RemBERT"}
 # Since April 2025 some yaml files say that softmax was meant; the checkpoints still say sparsemax.
 PATCH = {"layer_transformation": "sparsemax_patch"}
 # How many vectors the head takes.
@@ -178,12 +188,16 @@ def write_comet(
     that nothing reads, and names classes of Lightning. `encoder` is the encoder's name in the
     checkpoint; without it that is the path of its folder.
     """
-    write = vocabularies.write_bert if tokenizer == "bert" else vocabularies.write_xlmr
+    write = {
+        "bert": vocabularies.write_bert,
+        "rembert": vocabularies.write_rembert_pieces,
+        "xlmr": vocabularies.write_xlmr,
+    }[tokenizer]
     config = {**config, "vocab_size": write(folder / "encoder", POSITIONS - 2)}
     vocabularies.write_json(folder / "encoder" / "config.json", config)
     hparams = {**hparams, "pretrained_model": encoder or str(folder / "encoder")}
     shapes = weights.named("encoder.model.", SHAPES[config["model_type"]](config))
-    if config["model_type"] == "bert" or older:
+    if config["model_type"] in ("bert", "rembert") or older:
         size = config["hidden_size"]
         shapes |= weights.linear("encoder.model.pooler.dense", size, size)
     tensors = weights.filled(shapes, seed)
@@ -307,10 +321,23 @@ COMET_OPTIONS: dict[str, dict[str, Any]] = {
     "unite-reference": {"hparams": UNITE | {"input_segments": ["mt", "ref"]}, "seed": 14},
     "unite-layer": {"hparams": UNITE | {"sent_layer": 3, "layer_norm": True}},
     "unite-words": {"hparams": UNITE | WORDS, "seed": 7},
-    # Encoders of BERT, which read the kinds of tokens.
+    # Encoders of BERT, which read the kinds of tokens, and of RemBERT, which do not.
     "kiwi-bert": {"hparams": KIWI | AS_BERT, "config": BERT, "tokenizer": "bert", "seed": 51},
     "unite-bert": {"hparams": UNITE | AS_BERT, "config": BERT, "tokenizer": "bert", "seed": 52},
     "xcomet-bert": {"hparams": XCOMET | AS_BERT, "config": BERT, "tokenizer": "bert", "seed": 22},
+    **{
+        f"{name}-rembert": {
+            "hparams": hparams | AS_REMBERT,
+            "config": REMBERT,
+            "tokenizer": "rembert",
+            "seed": seed,
+        }
+        for name, hparams, seed in (
+            ("kiwi", KIWI, 61),
+            ("unite", UNITE, 62),
+            ("xcomet", XCOMET, 22),
+        )
+    },
     # XCOMET-XL, and with a smaller encoder.
     "xcomet": {"hparams": XCOMET, "yaml": PATCH, "seed": 22},
     "xcomet-xl": {

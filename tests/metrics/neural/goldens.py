@@ -138,8 +138,9 @@ def comet_model(folder: Path, write: Callable[[Path], str]) -> dict[str, Any]:
     found: dict[str, Any] = {"weights": write(folder)}
     # This encoder asks for the tokenizer of a published model.
     load = minilm.XLMRobertaTokenizerFast
-    tokenizer = load.from_pretrained(folder / "encoder")
-    minilm.XLMRobertaTokenizerFast = argparse.Namespace(from_pretrained=lambda *_, **__: tokenizer)
+    minilm.XLMRobertaTokenizerFast = argparse.Namespace(
+        from_pretrained=lambda *_, **__: load.from_pretrained(folder / "encoder")
+    )
     try:
         model = load_from_checkpoint(str(folder / "checkpoints" / "model.ckpt"))
     finally:

@@ -74,8 +74,10 @@ def test_error_spans_are_those_of_the_original(name: str, folder_of: Callable[[s
             references = with_sources(given, [one.source for one in triples])
             for triple, against, spans in zip(triples, references, own, strict=True):
                 found = metric.error_spans(triple.hypothesis, against)
-                assert [[one.text, one.start, one.end, one.severity] for one in found] == [
-                    span[:4] for span in spans
+                # The original looks for the words of a text with padding in the text without it.
+                first = int("<pad>" in triple.hypothesis and name == "xcomet-rembert")
+                assert [[one.text, one.start, one.end, one.severity][first:] for one in found] == [
+                    span[first:4] for span in spans
                 ]
                 assert [one.confidence for one in found] == pytest.approx(
                     [span[4] for span in spans], abs=CLOSE

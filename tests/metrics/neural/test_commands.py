@@ -512,7 +512,7 @@ def test_texts_that_are_cut_have_the_name_of_their_system(
         assert err.count("tokens") == 2, err
         assert re.search(said.format(2, "one"), err)
         assert re.search(said.format(3, "two"), err)
-    in_memory = {**SYSTEMS, "two": [long, *OTHERS[1:]]}
+    in_memory: dict[str, list[str]] = {**SYSTEMS, "two": [long, *OTHERS[1:]]}
     with pytest.warns(BleuetWarning, match=said.format(3, "two$")):
         score(in_memory, REFERENCES, "comet:model=da", sources=SOURCES)
 

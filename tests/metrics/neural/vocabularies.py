@@ -283,6 +283,21 @@ def write_rembert(folder: Path, most: int) -> int:
     return len(REMBERT) + len(scored_pieces()) + 2
 
 
+def write_rembert_pieces(folder: Path, most: int) -> int:
+    """Write the tokenizer of RemBERT itself, and return the size of its vocabulary."""
+    sentencepiece(folder / "sentencepiece.model", REMBERT, "<unk>")
+    write_json(
+        folder / "tokenizer_config.json",
+        {
+            "tokenizer_class": "RemBertTokenizer",
+            "model_max_length": most,
+            "pad_token": "<pad>",
+            "unk_token": "<unk>",
+        },
+    )
+    return len(REMBERT) + len(scored_pieces())
+
+
 def write_mt5(folder: Path) -> int:
     """Write the tokenizer of an mT5, and return how many tokens it has."""
     pieces = [*((token, 0.0) for token in MT5), *scored_pieces()]

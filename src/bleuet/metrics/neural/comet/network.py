@@ -75,8 +75,9 @@ SOFTMAX, SPARSEMAX = "softmax", "sparsemax"
 PATCH = "sparsemax_patch"
 # How many vectors the head of each class takes.
 VECTORS = {REGRESSION: 6, REFERENCELESS: 4, SENTINEL: 1, UNIFIED: 1, XCOMET: 1}
-# The encoders that read which tokens are those of the hypothesis.
-WITH_KINDS = ("BERT", "RemBERT")
+# The encoder that reads which tokens are those of the hypothesis; unbabel-comet does not pass them
+# to RemBERT.
+WITH_KINDS = "BERT"
 ENCODER = "encoder.model."
 NORM_EPSILON = 1e-12
 
@@ -195,7 +196,7 @@ class Network:
         config = configuration_of(files.add(folder))
         self.tokens = TextTokens(folder, int(config.vocab_size))
         self.positions = int(config.max_position_embeddings)
-        self.tells_kinds = settings.get("encoder_model") in WITH_KINDS
+        self.tells_kinds = settings.get("encoder_model") == WITH_KINDS
         tensors = checkpoint.tensors
         names = [name for name in tensors if name.startswith(ENCODER)]
         own = {name.removeprefix(ENCODER): tensors.pop(name) for name in names}
