@@ -9,6 +9,7 @@ import sys
 import warnings
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
+from unicodedata import normalize
 
 import pytest
 
@@ -369,3 +370,25 @@ def test_metrics_that_learn_nothing_from_one_segment(name: str) -> None:
         warnings.simplefilter("error")
         assert learned.sentence_score(text[0], text[0]).score > 0
         parse_metric(name).corpus_score([*text, "dogs"], [*text, "two dogs"])
+
+
+@pytest.mark.parametrize("forms", [("NFD", "NFC"), ("NFC", "NFD")])
+@pytest.mark.parametrize("lines", [3, 150])
+def test_letters_of_another_normal_form_are_warned_of(forms: tuple[str, str], lines: int) -> None:
+    text = ["le d\u00e9part \u00e9tait pr\u00e9vu", "il est \u00e9tonn\u00e9", "rien de plus"]
+    hypotheses, references = (
+        [normalize(form, entry) for entry in text * (lines // 3)] for form in forms
+    )
+    sentence = f"are in Unicode's normal form {forms[0][-1]}, but the references are not"
+    with pytest.warns(BleuetWarning, match=sentence):
+        BLEU().corpus_score(hypotheses, references)
+    with pytest.warns(BleuetWarning, match=f"^mine {sentence.replace('are', 'is', 1)}"):
+        score_texts({"mine": hypotheses}, references, ["chrf"])
+
+
+def test_letters_of_one_normal_form_are_silent() -> None:
+    for form in ("NFC", "NFD"):
+        texts = [normalize(form, "le d\u00e9part \u00e9tait"), "it left"] * 20
+        with warnings.catch_warnings(action="error"):
+            CHRF().corpus_score([text[1:] for text in texts], texts)
+            CHRF().corpus_score(["the depart"] * 40, texts)

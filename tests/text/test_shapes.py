@@ -98,6 +98,18 @@ DOUBTFUL = {
         "\u2581the \u2581fer ry \u2581left\n\u2581no body \u2581was",
         "subwords that were not joined, marked with \u2581",
     ),
+    "misread.txt": (
+        "le d\u00c3\u00a9part\nil est d\u00c3\u00a9j\u00c3\u00a0 l\u00c3\u00a0",
+        "UTF-8 that was read as Latin-1 or Windows-1252, such as '\u00c3\u00a9' for '\u00e9'",
+    ),
+    "cyrillic.txt": (
+        "паром ушёл\nда".encode().decode("latin-1"),
+        "UTF-8 that was read as Latin-1",
+    ),
+    "lost.txt": ("le d\ufffdpart\nil est d\ufffdj\ufffd l\ufffd", "lost characters, U+FFFD"),
+    "escapes.txt": ("le d\\u00e9part\nla fin", "text with escapes such as \\u00e9"),
+    "percent.txt": ("the%20ferry%20left\nnobody", "percent-encoded text"),
+    "bytes.txt": ("b'the ferry left'\nb\"it's nobody\"", "bytes as Python prints them"),
     "wordpiece.txt": ("the fer ##ry left\nno ##body was", "not joined, marked with ##"),
     "tags.txt": ("<s> the ferry </s>\n<s> nobody </s>", "text with markup on each line"),
 }
@@ -120,6 +132,9 @@ TEXT = [
     ['"No."', '"Yes," he said, "and no."', '"Well."', '"He said so."', '"I did."'],
     ["Note: it rains", "Note: it snows", "A note: it hails", "Hail", "Rain"],
     ["me @@ home", "the ferry", "nobody was on deck", "the harbour", "a deck"],
+    ["\u00c3 demain", "\u00c9t\u00e9 \u00c3", "\u00c3O", "\u00d1u"],
+    ["a 100% sure", "50%C3 of it", "the ferry left"],
+    ["C:\\users\\xavier", "the ferry", "nobody was on deck"],
     ["issue ##12 is open", "the ferry left", "nobody was on deck", "the harbour is closed"],
 ]
 

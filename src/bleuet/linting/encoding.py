@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from bleuet.messages import plural
+from bleuet.text.shapes import LOST, read_again
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -13,7 +14,6 @@ if TYPE_CHECKING:
     from bleuet.linting.finding import Finding
     from bleuet.linting.material import Material
 
-LOST = "\ufffd"
 # The characters of bytes above 127 in Windows-1252 and Latin-1.
 _HIGH = "".join(
     {bytes([b]).decode("cp1252", "ignore") for b in range(0x80, 0x100)}
@@ -82,14 +82,6 @@ def repaired(text: str) -> str:
 
 
 def _read_again(run: str) -> str:
-    try:
-        # Byte by byte: Windows-1252 does not define five bytes, which are read as Latin-1.
-        data = b"".join(
-            mark.encode("latin-1") if "\x80" <= mark <= "\xff" else mark.encode("cp1252")
-            for mark in run
-        )
-        decoded = data.decode("utf-8")
-    except UnicodeError:
-        return run
+    decoded = read_again(run)
     plausible = len(decoded) >= LEAST_LETTERS or _WESTERN.fullmatch(decoded)
-    return decoded if plausible else run
+    return decoded if decoded and plausible else run

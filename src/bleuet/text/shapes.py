@@ -55,6 +55,15 @@ _NAMES = frozenset(
 _MARKS = '<{[%;#|"\u201c\u201e\xab-*>+\u2022'
 # What marks subwords: BPE's after one, WordPiece's before one, SentencePiece's before a word.
 SUBWORD_MARKS = ("@@ ", " ##", "\u2581")
+# What is in most UTF-8 that was read as Latin-1 or Windows-1252, and in few other texts.
+_MISREAD = ("\xc3", "\xe2\u20ac", "\xd0", "\xd1", "\xce", "\xd8", "\xef\xbc", "\xe3\u20ac")
+# Accents, and a consonant of Korean, that are characters of their own in Unicode's form D.
+COMBINING = (*"\u0300\u0301\u0302\u0303\u0308\u030a\u030c\u0327\u110b",)
+# What replaces a character that could not be decoded.
+LOST = "\ufffd"
+_OTHER_MARKS = (*_MISREAD, *COMBINING, LOST)
+_ESCAPES = ("\\u", "\\x", "%20", "%C3", "%D0", "%E3")
+_PLAIN_MARKS = (*SUBWORD_MARKS, *_ESCAPES)
 _QUOTES = {'"': '"', "\u201c": "\u201d", "\u201e": "\u201c\u201d", "\xab": "\xbb"}
 _LONGEST_NAME = 24
 
@@ -156,13 +165,15 @@ def may_have_shape(first: str) -> bool:
     return not word.isalpha() and any(map(str.isdigit, word))
 
 
-def may_be_subwords(text: str) -> bool:
-    """Return whether a text has what marks subwords.
+def may_be_encoded(text: str) -> bool:
+    """Return whether texts need a closer look for subwords, escapes and other encodings.
 
-    >>> may_be_subwords("the fer@@ ry left"), may_be_subwords("me@home.org, #1")
+    >>> may_be_encoded("the fer@@ ry left"), may_be_encoded("me@home.org, #1")
     (True, False)
     """
-    return any(mark in text for mark in SUBWORD_MARKS)
+    return any(mark in text for mark in _PLAIN_MARKS) or (
+        not text.isascii() and any(mark in text for mark in _OTHER_MARKS)
+    )
 
 
 def shape_of(lines: Sequence[str]) -> Shape | None:
@@ -176,10 +187,11 @@ def shape_of(lines: Sequence[str]) -> Shape | None:
     >>> shape_of(["It rains.", "The cat sat down."])
     """
     lines = [line.removeprefix("\ufeff") for line in lines[:SAMPLE_LINES]]
-    full = [line.strip() for line in lines if line and not line.isspace()]
+    # A space that does not break is half a letter of what was read in a wrong encoding.
+    full = [line.strip(" \t\r\n") for line in lines if line and not line.isspace()]
     if not full:
         return None
-    finders = _FINDERS if may_have_shape(full[0]) else (_subwords,)
+    finders = _FINDERS if may_have_shape(full[0]) else _OF_ENCODINGS
     return next(filter(None, (find(full) for find in finders)), None)
 
 
@@ -375,15 +387,67 @@ def _labelled(lines: list[str]) -> Shape | None:
 
 def _subwords(lines: list[str]) -> Shape | None:
     """Return the shape of text that a subword tokenizer has split; most lines have a rare word."""
-    if len(lines) > 1 and 3 * sum(map(may_be_subwords, lines)) >= len(lines):
+    marked = sum(any(mark in line for mark in SUBWORD_MARKS) for line in lines)
+    if len(lines) > 1 and 3 * marked >= len(lines):
         mark = next(mark for mark in SUBWORD_MARKS if any(mark in line for line in lines))
         what = f"subwords that were not joined, marked with {mark.strip()}"
         return Shape(what, "decode them with the tokenizer that made them", False)
     return None
 
 
+def _escaped(lines: list[str]) -> Shape | None:
+    """Return the shape of lines in which other characters stand for letters."""
+    marks = (*_ESCAPES, "b'", 'b"')
+    if len(lines) < 2 or not any(mark in line for line in lines for mark in marks):
+        return None
+    import re
+
+    for pattern, what in (
+        (r"""b(['"]).*\1$""", "bytes as Python prints them"),
+        (r".*\\(u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2})", "text with escapes such as \\u00e9"),
+        (r"(?=\S+$).*%[0-9A-F]{2}", "percent-encoded text"),
+    ):
+        if 3 * sum(re.match(pattern, line) is not None for line in lines) >= len(lines):
+            return Shape(what, "decode it", False)
+    return None
+
+
+def _misread(lines: list[str]) -> Shape | None:
+    if 3 * sum(LOST in line for line in lines) >= len(lines) > 1:
+        what = "text with lost characters, U+FFFD"
+        return Shape(what, "read its file in its encoding when it is made", False)
+    beyond_ascii = [line for line in lines if not line.isascii()]
+    again = [(line, text) for line in beyond_ascii if (text := read_again(line))]
+    if len(again) < 2 or 3 * len(again) < len(beyond_ascii):
+        return None
+    line, text = again[0]
+    start = next(place for place, mark in enumerate(line) if not mark.isascii())
+    size = 2 if line[start] < "\xe0" else 3
+    what = (
+        "UTF-8 that was read as Latin-1 or Windows-1252, such as "
+        f"{line[start : start + size]!r} for {text[start]!r}"
+    )
+    return Shape(what, "read its file as UTF-8 when it is made", False)
+
+
+def read_again(text: str) -> str:
+    """Return what was read as Windows-1252 or Latin-1, read as UTF-8; "" if it is no UTF-8.
+
+    >>> read_again("caf\u00c3\u00a9"), read_again("caf\u00e9")
+    ('caf\u00e9', '')
+    """
+    try:
+        # Byte by byte: Windows-1252 does not define five bytes, which are read as Latin-1.
+        data = b"".join([mark.encode("latin-1" if mark <= "\xff" else "cp1252") for mark in text])
+        return data.decode("utf-8")
+    except UnicodeError:
+        return ""
+
+
+_OF_ENCODINGS: tuple[Callable[[list[str]], Shape | None], ...] = (_subwords, _escaped, _misread)
 _FINDERS: tuple[Callable[[list[str]], Shape | None], ...] = (
-    _document, _json, _transcript, _program, _marked_up, _columns, _keyed, _labelled, _subwords,
+    _document, _json, _transcript, _program, _marked_up, _columns, _keyed, _labelled,
+    *_OF_ENCODINGS,
 )  # fmt: skip
 
 

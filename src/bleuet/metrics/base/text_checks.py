@@ -22,6 +22,7 @@ from bleuet.metrics.base.text_problems import (
     describe_empty,
     describe_empty_references,
     describe_entities,
+    describe_form,
     describe_missing,
     describe_signed,
     describe_tokenized,
@@ -30,13 +31,14 @@ from bleuet.metrics.base.text_problems import (
     has_several_references,
     lacks_spaces,
     language_of,
+    normal_form,
     reads_only_ascii,
     too_few,
     unsuited,
 )
 from bleuet.text.layouts import TRANSPOSED, WORDS, are_transposed, are_words
 from bleuet.text.segments import LINES, TEXT, Segments, WithSource
-from bleuet.text.shapes import first_texts, may_be_subwords, may_have_shape, shape_of
+from bleuet.text.shapes import COMBINING, first_texts, may_be_encoded, may_have_shape, shape_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -449,6 +451,32 @@ class Shaped(TextCheck):
         return count
 
 
+class OtherForm(TextCheck):
+    """Letters that are one character in one file and two in another, so that they never match."""
+
+    kind = "normal form"
+    first_only = True
+
+    def __init__(self, run: TextChecks) -> None:
+        super().__init__(run)
+        self.counts = [""] * (len(run.names) + 1)
+
+    def look(
+        self, systems: Sequence[Segments], references: Segments | None, *, is_first: bool
+    ) -> None:
+        """Look at a batch; arguments as of `TextChecks.check`."""
+        if not is_first or references is None:
+            return
+        theirs = set(map(normal_form, first_texts(references)))
+        for place, texts in enumerate(systems):
+            ours = normal_form(first_texts(texts)[0])
+            self.counts[place] = ours if ours and theirs - {"", ours} else ""
+
+    def describe(self, count: str, name: str) -> str:
+        """Return the sentence about a number of texts."""
+        return describe_form(count, name)
+
+
 class WrongLayout(TextCheck):
     """References that are lists of words, or transposed."""
 
@@ -516,7 +544,7 @@ class OwnReferences(TextCheck):
 
 
 CHECKS: tuple[type[TextCheck], ...] = (
-    NoWords, Few, EmptyReferences, WrongLayout, OtherNumberOfReferences, Shaped, Missing,
+    NoWords, Few, EmptyReferences, WrongLayout, OtherNumberOfReferences, Shaped, OtherForm, Missing,
     EmptyTexts, Copies, Tokenized, Escaped, OwnReferences,
 )  # fmt: skip
 
@@ -593,8 +621,10 @@ def look_right(metric: Any, hypotheses: list[str], references: list[Any]) -> boo
     if not (all(hypotheses) and all(references)) or hypotheses == references:
         return False
     for side in (hypotheses, references):
-        doubtful = may_have_shape(side[0]) or may_be_subwords("".join(side[:SAMPLE_LINES]))
-        if doubtful and shape_of(side) is not None:
+        encoded = may_be_encoded(first := "".join(side[:SAMPLE_LINES]))
+        if encoded and any(mark in first for mark in COMBINING):
+            return False
+        if (encoded or may_have_shape(side[0])) and shape_of(side) is not None:
             return False
     return len(hypotheses) < TOKENIZED_LINES or " .\n" not in "\n".join(hypotheses[:SAMPLE_LINES])
 

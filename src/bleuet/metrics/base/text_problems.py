@@ -70,6 +70,24 @@ def language_of(references: Segments) -> str:
     return language_without_spaces(sample)
 
 
+def normal_form(texts: Sequence[str]) -> str:
+    """Return the normal form of Unicode that texts are in, C or D; "" where it cannot be known.
+
+    >>> normal_form(["a caf\u00e9"]), normal_form(["a cafe\u0301"]), normal_form(["a cafe"])
+    ('C', 'D', '')
+    """
+    letters = [text for text in texts if not text.isascii()]
+    if not letters:
+        return ""
+    from unicodedata import is_normalized
+
+    composed = sum(is_normalized("NFC", text) for text in letters)
+    # A few letters have no form C, or another one by mistake.
+    if 3 * composed <= 2 * len(letters):
+        return "D"
+    return "" if all(is_normalized("NFD", text) for text in letters) else "C"
+
+
 def lacks_spaces(text: str) -> bool:
     """Return whether a text may be in a script without spaces between words."""
     return _may_lack_spaces(_encoded(text))
@@ -345,6 +363,19 @@ leave out their segments or write empty texts'
     return (
         f"{lines(count, f'of {texts} is', 'are')} nan, NA, None or the like, which counts as a "
         "word: if texts are missing, leave out their segments or write empty texts"
+    )
+
+
+def describe_form(form: str, name: str) -> str:
+    """Return the sentence about texts in another normal form than the references.
+
+    >>> describe_form("D", "mine")
+    "mine is in Unicode's normal form D, but the references are not, so that letters with accents \
+do not match: write both in form C"
+    """
+    return (
+        f"{name} {'are' if name == HYPOTHESES else 'is'} in Unicode's normal form {form}, but the "
+        "references are not, so that letters with accents do not match: write both in form C"
     )
 
 
