@@ -346,7 +346,7 @@ def test_a_planted_fault_is_found_on_its_lines_and_measured(plant: str, seed: in
 
 @pytest.mark.slow
 def test_every_check_is_planted() -> None:
-    elsewhere = {"same-file", "overlap", "length", "tokenizer", "unrelated"}
+    elsewhere = {"shape", "same-file", "overlap", "length", "tokenizer", "unrelated"}
     planted = {plant(make(0)).check for plant in PLANTS.values()}
     assert planted | elsewhere == CHECKS.keys()
 
