@@ -40,6 +40,11 @@ def own(name: str, **options: Any) -> Any:
     return getattr(names, name)(**options)
 
 
+def parameters(metric: Any) -> list[tuple[str, Any]]:
+    found = signature(type(metric).__init__).parameters.values()
+    return [(one.name, one.default) for one in found if one.kind is not one.VAR_KEYWORD]
+
+
 def updated(metric: Any, references: Any) -> float:
     for rows in (slice(0, 25), slice(25, None)):
         metric.update(HYPOTHESES[rows], references[rows])
@@ -85,11 +90,6 @@ NAMES = (*NAMES, "WordInfoPreserved", "TranslationEditRate")
 @pytest.mark.parametrize("name", NAMES)
 def test_arguments_of_torchmetrics(name: str) -> None:
     """Every argument, in its place and with its default."""
-
-    def parameters(kind: Any) -> list[tuple[str, Any]]:
-        found = signature(type(kind).__init__).parameters.values()
-        return [(one.name, one.default) for one in found if one.kind is not one.VAR_KEYWORD]
-
     assert parameters(own(name)) == parameters(original(name))
 
 

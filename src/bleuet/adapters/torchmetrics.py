@@ -8,23 +8,31 @@ Arguments and results are as there: scores from 0 to 1.
 
 from __future__ import annotations
 
+import re
+
 from bleuet.errors import OptionError
 from bleuet.extras import optional
 from bleuet.messages import shown
+from bleuet.metrics.base.text_checks import without_warnings
 from bleuet.metrics.bleu.metric import BLEU
 from bleuet.metrics.chrf.metric import CHRF
 from bleuet.metrics.eed.metric import EED
+from bleuet.metrics.rouge.metric import ROUGE
 from bleuet.metrics.ter.metric import TER
 from bleuet.metrics.wer.metric import WER
-from bleuet.torch.corpus_metric import CorpusMetric
+from bleuet.text.corpus import Corpus
+from bleuet.text.porter import porter_stem
+from bleuet.text.summary_sentences import sentence_lines
+from bleuet.torch.corpus_metric import CorpusMetric, SumsOfTexts, batch_of, counting_state
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any, Self
+    from collections.abc import Callable, Sequence
+    from typing import Any, Literal, Self
 
     from bleuet.metrics.base.metric import Metric
     from bleuet.statistics.table import Table
+    from bleuet.torch.token_tensors import Tensor
 
 TORCH = optional("torch")
 
@@ -216,6 +224,161 @@ class ExtendedEditDistance(_Named):
         chosen: dict[str, Any] = {"preparation": language, "alpha": alpha, "rho": rho}
         metric = EED(deletion=deletion, insertion=insertion, **chosen)
         self._count_with(metric, options, return_sentence_level_score)
+
+
+class ROUGEScore(SumsOfTexts):
+    """ROUGE by several keys at once: the means of F, precision and recall over segments.
+
+    The sentences of rougeLsum are those of NLTK, as in torchmetrics, and not lines, as by default
+    in rouge-score; they need its data punkt_tab.
+
+    Args:
+        use_stemmer: whether words of more than three letters are compared by their stems.
+        normalizer: a function from a text to the text whose words are compared; default lower-case
+            letters of a to z and digits.
+        tokenizer: a function from that to a list of words; default those between white space.
+        accumulate: of several references: best, the one with the highest F, or avg, their mean.
+        rouge_keys: rouge1 to rouge9, rougeL and rougeLsum, or one of them.
+        **options: those of `torchmetrics.Metric`.
+
+    >>> rouge = ROUGEScore(rouge_keys="rougeL")
+    >>> {key: round(value.item(), 2) for key, value in rouge("It rains", "It rains a lot").items()}
+    {'rougeL_fmeasure': 0.67, 'rougeL_precision': 1.0, 'rougeL_recall': 0.5}
+    """
+
+    higher_is_better = True
+    plot_upper_bound = 1.0
+    sums: Tensor
+    rows: Tensor
+
+    def __init__(
+        self,
+        use_stemmer: bool = False,
+        normalizer: Callable[[str], str] | None = None,
+        tokenizer: Callable[[str], Sequence[str]] | None = None,
+        accumulate: Literal["avg", "best"] = "best",
+        rouge_keys: str | tuple[str, ...] = ("rouge1", "rouge2", "rougeL", "rougeLsum"),
+        **options: Any,
+    ) -> None:
+        super().__init__(**options)
+        self.rouge_keys = (rouge_keys,) if isinstance(rouge_keys, str) else tuple(rouge_keys)
+        unknown = [key for key in self.rouge_keys if key not in ROUGE_KEYS]
+        if unknown or not self.rouge_keys:
+            raise OptionError(
+                f"rouge_keys must be some of {', '.join(ROUGE_KEYS)}, not {shown(rouge_keys)}"
+            )
+        if accumulate not in ("avg", "best"):
+            raise OptionError(f"accumulate must be avg or best, not {shown(accumulate)}")
+        self.use_stemmer, self.accumulate = use_stemmer, accumulate
+        self.normalizer, self.tokenizer = normalizer, tokenizer
+        self.has_own_words = normalizer is not None or tokenizer is not None
+        self.counted_by = {key: self._metric(key) for key in self.rouge_keys}
+        for metric in [*self.counted_by.values()][not self.has_own_words :]:
+            # The first one warns of texts, but not of the numbers of words.
+            without_warnings(metric)
+        shape = len(self.rouge_keys), 3
+        self.add_state("sums", TORCH.zeros(shape, dtype=TORCH.float64), dist_reduce_fx="sum")
+        self.add_state("rows", TORCH.tensor(0), dist_reduce_fx="sum")
+        own = (accumulate, use_stemmer, *map(id, (normalizer, tokenizer)))
+        states = [counting_state(metric, *own) for metric in self.counted_by.values()]
+        self.add_state("counting", TORCH.stack(states), dist_reduce_fx="max")
+
+    def _metric(self, key: str) -> ROUGE:
+        variant: Any = key.removeprefix("rouge")
+        if self.has_own_words:
+            return ROUGE(variant=variant, tokenize="none")
+        more: dict[str, Any] = {"sentences": "nltk"} if key == "rougeLsum" else {}
+        return ROUGE(variant=variant, stemming=self.use_stemmer, **more)
+
+    def update(self, preds: Any, target: Any) -> None:
+        """Count segments.
+
+        Args:
+            preds: the hypotheses, or one of them.
+            target: for each hypothesis a reference or a list of references; of one hypothesis its
+                reference or references.
+
+        Raises:
+            InputError: the input cannot be scored; the message says how to fix it.
+        """
+        if isinstance(target, str):
+            target = [[target]]
+        elif isinstance(preds, str) and all(isinstance(text, str) for text in target):
+            target = [target]
+        texts = batch_of("preds", [preds] if isinstance(preds, str) else preds)
+        lists = batch_of("target", target)
+        if not (texts or lists):
+            return
+        corpus = Corpus(texts, lists)
+        texts, references, weights = corpus.hypotheses, corpus.references, [1.0] * len(corpus)
+        if self.accumulate == "avg":
+            rows = [
+                (text, reference, 1 / len(several))
+                for text, entry in corpus
+                for several in [
+                    [entry] if isinstance(entry, str) else list(filter(_is_text, entry))
+                ]
+                for reference in several
+            ]
+            texts, references, weights = map(list, zip(*rows, strict=True))
+        shares = TORCH.tensor(weights, dtype=TORCH.float64)
+        found = [self._measures(key, texts, references) @ shares for key in self.rouge_keys]
+        self.sums = self.sums + TORCH.stack(found).to(self.sums.device)
+        self.rows = self.rows + len(corpus)
+
+    def _measures(self, key: str, texts: list[str], references: list[Any]) -> Any:
+        """Return precision, recall and F of each segment, in three rows."""
+        if self.has_own_words:
+            numbers: dict[str, int] = {}
+            texts = [self._prepared(text, key, numbers) for text in texts]
+            lists = [[entry] if isinstance(entry, str) else entry for entry in references]
+            references = [
+                [self._prepared(text, key, numbers) for text in entry if _is_text(text)]
+                for entry in lists
+            ]
+        table = self.counted_by[key].count(texts, references)
+        reals = TORCH.frombuffer(bytearray(table.blocks()[1]), dtype=TORCH.float64)
+        return reals.view(3, len(table))
+
+    def _prepared(self, text: str, key: str, numbers: dict[str, int]) -> str:
+        """Return a number for each word of a text, since words may have spaces in them."""
+        lines = sentence_lines("nltk")(text).split("\n") if key == "rougeLsum" else [text]
+        return "\n".join(
+            " ".join(str(numbers.setdefault(word, len(numbers))) for word in self._words(line))
+            for line in lines
+        )
+
+    def _words(self, text: str) -> list[str]:
+        normal = default_normalizer(text) if self.normalizer is None else self.normalizer(text)
+        words = normal.split() if self.tokenizer is None else self.tokenizer(normal)
+        if self.use_stemmer:
+            words = [porter_stem(word.lower()) if len(word) > 3 else word for word in words]
+        return [word for word in words if word]
+
+    def compute(self) -> dict[str, Any]:
+        """Return the means over all segments, float64; NaN if there is none."""
+        means = self.sums / self.rows
+        return {
+            f"{key}_{measure}": means[number][place]
+            for number, key in enumerate(self.rouge_keys)
+            for measure, place in (("fmeasure", 2), ("precision", 0), ("recall", 1))
+        }
+
+
+def _is_text(text: str | None) -> bool:
+    return text is not None
+
+
+ROUGE_KEYS = (*(f"rouge{order}" for order in range(1, 10)), "rougeL", "rougeLsum")
+
+
+def default_normalizer(text: str) -> str:
+    """Return a text in lower case, with spaces for all but letters of a to z and digits.
+
+    >>> default_normalizer("It's 9 o'clock.")
+    'it s 9 o clock '
+    """
+    return re.sub("[^a-z0-9]+", " ", text.lower())
 
 
 class _Rate(_Named):

@@ -28,7 +28,37 @@ _BASE: Any = optional("torchmetrics").Metric
 _MANY = 2**62
 
 
-class CorpusMetric(_BASE):  # type: ignore[misc]
+class SumsOfTexts(_BASE):  # type: ignore[misc]
+    """The base of metrics whose states are sums over segments, which keep their types."""
+
+    is_differentiable = False
+    full_state_update = False
+    plot_lower_bound = 0.0
+
+    def plot(self, val: Any = None, ax: Any = None) -> tuple[Any, Any]:
+        """Draw one score or several with matplotlib.
+
+        Args:
+            val: what `compute` or `forward` returned, or a list of it; default `compute()`.
+            ax: the axes of matplotlib to draw on.
+
+        Returns:
+            The figure and the axes.
+        """
+        found: tuple[Any, Any] = self._plot(val, ax)
+        return found
+
+    def _apply(self, fn: Callable[[Tensor], Tensor], exclude_state: Sequence[str] = "") -> Any:
+        """Move the states to another device; they keep their types, which sums need."""
+
+        def move(state: Tensor) -> Tensor:
+            probe = fn(state.new_empty(0))
+            return fn(state) if probe.dtype == state.dtype else state.to(probe.device)
+
+        return super()._apply(move, exclude_state)
+
+
+class CorpusMetric(SumsOfTexts):
     """A metric of the catalogue for torchmetrics and Lightning, with strings as its input.
 
     Its states are the sums of the metric's columns: `integers` (int64), `reals` (float64, only of
@@ -56,9 +86,6 @@ class CorpusMetric(_BASE):  # type: ignore[misc]
     tensor(77.5618, dtype=torch.float64)
     """
 
-    is_differentiable = False
-    full_state_update = False
-    plot_lower_bound = 0.0
     # Whether its class is one that `__new__` has made.
     _is_named = False
     rows: Tensor
@@ -101,7 +128,7 @@ class CorpusMetric(_BASE):  # type: ignore[misc]
         self.add_state("most_references", TORCH.tensor(0), dist_reduce_fx="max")
         # Collections share the states of metrics whose first sums are equal. Those of metrics that
         # count in different ways can be equal by chance, so they have a state that differs.
-        self.add_state("counting", _fingerprint(self.metric), dist_reduce_fx="max")
+        self.add_state("counting", counting_state(self.metric), dist_reduce_fx="max")
 
     def __getnewargs__(self) -> tuple[Metric[Any]]:
         return (self.metric,)
@@ -126,7 +153,7 @@ class CorpusMetric(_BASE):  # type: ignore[misc]
         Raises:
             InputError: the input cannot be scored; the message says how to fix it.
         """
-        hypotheses, references = _batch("preds", preds), _batch("target", target)
+        hypotheses, references = batch_of("preds", preds), batch_of("target", target)
         if not (hypotheses or references):
             return
         table = self.metric.count(hypotheses, references, threads=self.threads)
@@ -168,7 +195,7 @@ class CorpusMetric(_BASE):  # type: ignore[misc]
         >>> print(metric.score(), metric.score().signature.short())
         TER = 50.00 #:1|c:lc|t:tercom|nr:no|pn:yes|as:no|v:bleuet-0.2.0=sacrebleu-2.6.0
         """
-        if self.counting.tolist() != _fingerprint(self.metric).tolist():
+        if self.counting.tolist() != counting_state(self.metric).tolist():
             raise InputError(
                 f"the states come from another metric, which counts differently from "
                 f"{self.metric.name}: load them into the metric that they were saved from"
@@ -186,32 +213,10 @@ class CorpusMetric(_BASE):  # type: ignore[misc]
         )
         return score
 
-    def plot(self, val: Any = None, ax: Any = None) -> tuple[Any, Any]:
-        """Draw one score or several with matplotlib.
-
-        Args:
-            val: what `compute` or `forward` returned, or a list of it; default `compute()`.
-            ax: the axes of matplotlib to draw on.
-
-        Returns:
-            The figure and the axes.
-        """
-        found: tuple[Any, Any] = self._plot(val, ax)
-        return found
-
     @property
     def plot_upper_bound(self) -> float | None:
         """The highest score; an error rate has none."""
         return (100.0 if self.percent else 1.0) if self.higher_is_better else None
-
-    def _apply(self, fn: Callable[[Tensor], Tensor], exclude_state: Sequence[str] = "") -> Any:
-        """Move the states to another device; they keep their types, which sums need."""
-
-        def move(state: Tensor) -> Tensor:
-            probe = fn(state.new_empty(0))
-            return fn(state) if probe.dtype == state.dtype else state.to(probe.device)
-
-        return super()._apply(move, exclude_state)
 
     def _get_name(self) -> str:
         return CorpusMetric.__name__ if self._is_named else type(self).__name__
@@ -236,14 +241,15 @@ def _name(metric: Metric[Any]) -> str:
     return metric.labelled().replace(".", ",")
 
 
-def _fingerprint(metric: Metric[Any]) -> Tensor:
-    """Return numbers that are equal for metrics whose sums are."""
+def counting_state(metric: Metric[Any], *settings: object) -> Tensor:
+    """Return numbers that are equal for metrics whose sums are, with the same other settings."""
     kind, _, *options = metric.counting
-    text = repr((kind.__module__, kind.__qualname__, options, metric.columns))
+    text = repr((kind.__module__, kind.__qualname__, options, metric.columns, *settings))
     return TORCH.tensor(list(sha256(text.encode("utf-8", "surrogatepass")).digest()))
 
 
-def _batch(name: str, texts: Any) -> list[Any]:
+def batch_of(name: str, texts: Any) -> list[Any]:
+    """Return texts as a list; errors name the argument."""
     unlike = (str, bytes, Mapping, Set)
     if isinstance(texts, unlike) or not hasattr(type(texts), "__iter__"):
         raise wrong_type(
