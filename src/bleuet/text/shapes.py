@@ -54,16 +54,17 @@ _NAMES = frozenset(
 # What begins a line that is perhaps no plain text, besides a digit in its first word.
 _MARKS = '<{[%;#|"\u201c\u201e\xab-*>+\u2022'
 # What marks subwords: BPE's after one, WordPiece's before one, SentencePiece's before a word.
-SUBWORD_MARKS = ("@@ ", " ##", "\u2581")
+WORD_MARK = "\u2581"
+SUBWORD_MARKS = ("@@ ", " ##", WORD_MARK)
 # What is in most UTF-8 that was read as Latin-1 or Windows-1252, and in few other texts.
-_MISREAD = ("\xc3", "\xe2\u20ac", "\xd0", "\xd1", "\xce", "\xd8", "\xef\xbc", "\xe3\u20ac")
+_MISREAD = ("\xc3", "\xd0", "\xd1", "\xce", "\xd8", "\xbc", "\u20ac")
 # Accents, and a consonant of Korean, that are characters of their own in Unicode's form D.
 COMBINING = (*"\u0300\u0301\u0302\u0303\u0308\u030a\u030c\u0327\u110b",)
 # What replaces a character that could not be decoded.
 LOST = "\ufffd"
-_OTHER_MARKS = (*_MISREAD, *COMBINING, LOST)
 _ESCAPES = ("\\u", "\\x", "%20", "%C3", "%D0", "%E3")
 _PLAIN_MARKS = (*SUBWORD_MARKS, *_ESCAPES)
+_OTHER_MARKS = (WORD_MARK, *_MISREAD, *COMBINING, LOST)
 _QUOTES = {'"': '"', "\u201c": "\u201d", "\u201e": "\u201c\u201d", "\xab": "\xbb"}
 _LONGEST_NAME = 24
 
@@ -160,7 +161,7 @@ def may_have_shape(first: str) -> bool:
     if not begin or begin[0] in _MARKS or first[-1] == ")" or "\t" in first:
         return True
     word = begin.partition(" ")[0]
-    if len(first) <= _LONGEST_NAME or word in ("msgid", "S", "WEBVTT") or word[-1:] == ":":
+    if len(first) <= _LONGEST_NAME or word in ("msgid", "S", "WEBVTT") or word[-1] == ":":
         return True
     return not word.isalpha() and any(map(str.isdigit, word))
 
@@ -171,9 +172,11 @@ def may_be_encoded(text: str) -> bool:
     >>> may_be_encoded("the fer@@ ry left"), may_be_encoded("me@home.org, #1")
     (True, False)
     """
-    return any(mark in text for mark in _PLAIN_MARKS) or (
-        not text.isascii() and any(mark in text for mark in _OTHER_MARKS)
-    )
+    # Most texts have none of these characters, for which searching is fast.
+    rare = "@" in text or "#" in text or "%" in text or "\\" in text
+    if rare and any(mark in text for mark in _PLAIN_MARKS):
+        return True
+    return not text.isascii() and any(mark in text for mark in _OTHER_MARKS)
 
 
 def shape_of(lines: Sequence[str]) -> Shape | None:
