@@ -10,6 +10,7 @@ import functools
 import json
 import tempfile
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import torch
@@ -67,6 +68,11 @@ CONFIGS: dict[str, dict[str, Any]] = {
         "share_att_key": True,
         "type_vocab_size": 0,
     },
+    "convbert": {
+        **{**SMALL, **PLAIN, "embedding_size": 8},
+        **{"conv_kernel_size": 3, "head_ratio": 2, "num_groups": 1},
+    },
+    "squeezebert": {**SMALL, **PLAIN, "embedding_size": 16},
     "distilbert": {
         **{"dim": 16, "hidden_dim": 24, "n_heads": 4, "n_layers": 4},
         **{"max_position_embeddings": POSITIONS - 2, "pad_token_id": 0},
@@ -299,6 +305,7 @@ class Encoder(NamedTuple):
         file: the form of the weights.
         config_in_state: whether the configuration is among the weights.
         computed: what is not in the file, since it can be computed.
+        more: what the configuration says besides that of `CONFIGS`.
     """
 
     kind: str
@@ -310,6 +317,7 @@ class Encoder(NamedTuple):
     file: str = "pytorch_model.bin"
     config_in_state: bool = False
     computed: tuple[str, ...] = ()
+    more: Mapping[str, Any] = MappingProxyType({})
 
 
 BERT_HEAD = (
@@ -370,6 +378,17 @@ ENCODERS = {
             *("mask_predictions.dense.weight", "mask_predictions.classifier.weight"),
             *("lm_predictions.lm_head.dense.weight", "deberta.embeddings.word_embeddings._weight"),
         ),
+    ),
+    "deberta-v2": Encoder(
+        "deberta-v2",
+        "deberta-v3",
+        "deberta.",
+        heads=("cls.predictions.bias", f"deberta.{IDS}"),
+        more={"conv_act": "gelu", "conv_kernel_size": 3},
+    ),
+    "convbert": Encoder("convbert", "words", "convbert.", heads=("generator_lm_head.bias",)),
+    "electra-generator": Encoder(
+        "electra", "words", "electra.", heads=("generator_predictions.dense.weight",)
     ),
     "distilbert": Encoder(
         "distilbert",
@@ -480,7 +499,7 @@ def write_encoder(folder: Path, layout: Encoder, seed: int = 7) -> str:
     size = TOKENIZERS[layout.tokenizer](folder)
     if layout.kind == "deberta":
         (folder / "bpe_encoder.bin").write_bytes(b"not read")
-    config = {**CONFIGS[layout.kind], "vocab_size": size}
+    config = {**CONFIGS[layout.kind], **layout.more, "vocab_size": size}
     described = {**config, "model_type": layout.kind}
     vocabularies.write_json(folder / "config.json", described)
     shapes = shapes_of(layout.kind, config)
@@ -658,6 +677,13 @@ TABLE: dict[str, Published] = {
         f"microsoft/{name}": Published("encoder deberta-v3", V3, "no tokenizer.json")
         for name in ("deberta-v3-base", "deberta-v3-large", "mdeberta-v3-base")
     },
+    "microsoft/deberta-v2-xlarge": Published(
+        "encoder deberta-v2", "", "spm.model, a convolution, cls.predictions.*"
+    ),
+    "YituTech/conv-bert-base": Published("encoder convbert", "", "vocab.txt"),
+    "google/electra-base-generator": Published(
+        "encoder electra-generator", "", "vocab.txt, generator_predictions.*"
+    ),
     "distilbert-base-uncased": Published("encoder distilbert", "", "vocab.txt, vocab_transform.*"),
     "albert-base-v2": Published("encoder albert", "", "spiece.model, predictions.*"),
     "google/electra-base-discriminator": Published(

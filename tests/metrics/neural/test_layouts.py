@@ -38,6 +38,7 @@ OTHERS = (
     *("allenai/longformer-base-4096", "answerdotai/ModernBERT-base", "t5-small"),
     *("google/mt5-small", "google/byt5-small", "allenai/led-base-16384"),
     *("facebook/mbart-large-cc25", "facebook/mbart-large-50", "google/pegasus-large"),
+    *("microsoft/deberta-v2-xlarge", "YituTech/conv-bert-base", "google/electra-base-generator"),
     *("google/pegasus-xsum", "google/pegasus-xsum, with positions", "google/bigbird-roberta-base"),
 )
 NAMES = [*PUBLISHED, *OTHERS]
@@ -154,6 +155,33 @@ def test_the_libraries_are_silent(tmp_path: Path, capfd: pytest.CaptureFixture[s
         layouts().write_encoder(tmp_path / layout, layouts().ENCODERS[layout])
         assert bertscore(tmp_path / layout) > 0
     assert capfd.readouterr() == ("", "")
+
+
+def test_a_model_that_always_pools(tmp_path: Path) -> None:
+    """Bert-score fails for it, so that its vectors are compared with those of transformers."""
+    import torch
+    import transformers
+
+    from bleuet.metrics.neural.bertscore import BERTScore
+
+    folder = tmp_path / "model"
+    encoder = layouts().Encoder("squeezebert", "words", "transformer.", pooler=True)
+    layouts().write_encoder(folder, encoder)
+    network = BERTScore(model=str(folder), layer=2, cache=False).network
+    ((tokens, vectors),) = network._encoded(["the dog sleeps"], 2)
+    whole = transformers.AutoModel.from_pretrained(str(folder)).eval()
+    with torch.no_grad():
+        states = whole(torch.tensor([tokens]), output_hidden_states=True).hidden_states[2][0]
+    expected = (states / states.norm(dim=-1, keepdim=True)).tolist()
+    assert vectors.tolist() == [pytest.approx(row, abs=CLOSE) for row in expected]
+
+
+def test_relative_positions_are_not_ignored(tmp_path: Path) -> None:
+    relative = {"position_embedding_type": "relative_key_query"}
+    encoder = layouts().Encoder("bert", "words", "bert.", more=relative)
+    layouts().write_encoder(tmp_path / "model", encoder)
+    with pytest.raises(InputError, match=r"has relative positions .* choose another model$"):
+        bertscore(tmp_path / "model")
 
 
 def test_positions_of_led(tmp_path: Path) -> None:

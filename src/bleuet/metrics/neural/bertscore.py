@@ -75,6 +75,8 @@ WITH_SPACE = ("roberta", "gpt2")
 WITHOUT_SPECIAL = ("t5", "mt5", "umt5", "pegasus")
 # Those whose positions begin behind that of padding.
 POSITIONS_BEHIND_PADDING = ("roberta", "camembert", "mpnet", "longformer")
+# Those whose numbers depend on the padding of a batch, which its convolutions read.
+READS_PADDING = ("convbert",)
 F1, PRECISION, RECALL = "f1", "precision", "recall"
 # Pairs that are compared before their results are kept.
 PAIRS = 256
@@ -350,6 +352,7 @@ class BERTScoreModel(NeuralModel):
         limit = min(self.tokens.most, _positions(config))
         super().__init__(weights, limit, f"{layer}|{dtype}", files=files, on_disk=on_disk)
         self.layer = layer
+        self._reads_padding = config.model_type in READS_PADDING
         self._space = " " if config.model_type in WITH_SPACE else ""
         # That of a language counts as a word.
         around = {*self.tokens.begin, *self.tokens.end} - self.tokens.languages
@@ -451,7 +454,8 @@ class BERTScoreModel(NeuralModel):
             for place, result in zip(batch, results, strict=True):
                 vectors[place] = result
 
-        encode(self._models, inputs, self.tokens.padding, run, done)
+        padding = self.tokens.padding
+        encode(self._models, inputs, padding, run, done, without_padding=self._reads_padding)
         return list(zip(inputs, vectors, strict=True))
 
     def _compared(

@@ -105,7 +105,13 @@ def encoder_of(config: Any) -> Any:
     if config.is_encoder_decoder:
         model = model.get_encoder()
     if getattr(model, "pooler", None) is not None:
-        model.pooler = None
+        model.pooler = torch.nn.Identity()
+    relative = "relative" in str(getattr(config, "position_embedding_type", ""))
+    if relative and not any("distance_embedding" in name for name, _ in model.named_parameters()):
+        raise InputError(
+            "the model has relative positions (position_embedding_type in config.json), which this "
+            "version of transformers does not compute: choose another model"
+        )
     return model
 
 
@@ -243,20 +249,27 @@ def _as_type(model: Any, dtype: str) -> Any:
     return model
 
 
-def in_batches(lengths: Sequence[int], most: int) -> list[list[int]]:
+def in_batches(
+    lengths: Sequence[int], most: int, *, without_padding: bool = False
+) -> list[list[int]]:
     """Return the numbers of texts in batches, the longest first, each of at most some tokens.
 
     Args:
         lengths: the tokens of each text.
         most: the most tokens of a batch with its padding; a longer text is a batch of its own.
+        without_padding: whether the texts of a batch have the same length.
 
     >>> in_batches([3, 9, 2, 4], 9)
     [[1], [3, 0], [2]]
+    >>> in_batches([3, 9, 3, 4], 9, without_padding=True)
+    [[1], [3], [0, 2]]
     """
     batches: list[list[int]] = []
     for number in sorted(range(len(lengths)), key=lambda number: -lengths[number]):
         last = batches[-1] if batches else []
-        if last and lengths[last[0]] * (len(last) + 1) <= most:
+        longest = lengths[last[0]] if last else 0
+        fits = not without_padding or lengths[number] == longest
+        if last and fits and longest * (len(last) + 1) <= most:
             last.append(number)
         else:
             batches.append([number])
@@ -270,6 +283,8 @@ def encode(
     run: Callable[[Any, Any, Any, Sequence[int]], Sequence[Any]],
     done: Callable[[list[int], Sequence[Any]], None],
     most: int | None = None,
+    *,
+    without_padding: bool = False,
 ) -> None:
     """Run a model on all inputs; several models, one on each device, share the work.
 
@@ -282,11 +297,12 @@ def encode(
         done: takes the numbers of the inputs of a batch and their results; it is called by one
             thread at a time.
         most: the most tokens of a batch; default what suits the device.
+        without_padding: as of `in_batches`.
     """
     if most is None:
         on_cpu = models[0].device.type == CPU
         most = TOKENS_ON_CPU if on_cpu else TOKENS_ON_GPU
-    batches = in_batches(list(map(len, inputs)), most)
+    batches = in_batches(list(map(len, inputs)), most, without_padding=without_padding)
     finished = 0
 
     def computed(model: Any, batch: list[int]) -> Sequence[Any]:
