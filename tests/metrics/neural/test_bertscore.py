@@ -118,9 +118,9 @@ def test_references_are_encoded_once_for_all_systems(
     metric = bertscore(folder_of(next(iter(GOLDENS))), layer=2, cache=False)
     encoded: list[int] = []
 
-    def counting(models: Any, inputs: Any, *more: Any) -> None:
+    def counting(models: Any, inputs: Any, *more: Any, **named: Any) -> None:
         encoded.append(len(inputs))
-        encode(models, inputs, *more)
+        encode(models, inputs, *more, **named)
 
     monkeypatch.setattr(f"{module}.encode", counting)
     references = [f"the dog {number}" for number in range(9)]
