@@ -10,7 +10,7 @@ from bleuet.frozen import cached_property
 from bleuet.metrics.base.metric import Metric
 from bleuet.metrics.base.option import option
 from bleuet.metrics.base.score import Score
-from bleuet.statistics.definitions.learned_ngrams import ngrams
+from bleuet.statistics.definitions.learned_ngrams import ngrams_up_to
 from bleuet.text.segments import WithSource
 from bleuet.text.source_texts import source_of
 
@@ -155,9 +155,11 @@ class GECGLEU(Metric[GECGLEUScore]):
         Raises:
             InputError: the references came without a source.
         """
-        source = source_of(references, self.name).split()
-        ours = hypothesis.split()
-        counted = [self._counts(source, ours, one.split()) for one in references]
+        source, ours = source_of(references, self.name).split(), hypothesis.split()
+        texts = [one.split() for one in references]
+        order = self.max_ngram_order
+        matches = matches_with_each(source, ours, texts, order)
+        counted = [[len(text), *of_text] for text, of_text in zip(texts, matches, strict=True)]
         row = [len(ours), *(max(len(ours) + 1 - n, 0) for n in self._orders)]
         if self.sampling == MEAN:
             return [*row, *(sum(column) / len(counted) for column in zip(*counted, strict=True))]
@@ -167,13 +169,6 @@ class GECGLEU(Metric[GECGLEUScore]):
         for one in self._draws.references(place, len(counted)):
             row += counted[one]
         return row
-
-    def _counts(
-        self, source: Sequence[str], hypothesis: Sequence[str], reference: Sequence[str]
-    ) -> list[int]:
-        """Return the words of a reference, and the matches of each order."""
-        matches = (matches_of_order(source, hypothesis, reference, n) for n in self._orders)
-        return [len(reference), *matches]
 
     def formula(self, values: Sequence[int | float]) -> float:
         """Return the mean of the draws, in percent."""
@@ -234,29 +229,41 @@ def _without_zeros(counts: Sequence[int | float]) -> list[int | float]:
     return [one or 1 for one in counts]
 
 
-def matches_of_order(
-    source: Sequence[str], hypothesis: Sequence[str], reference: Sequence[str], n: int
-) -> int:
-    """Return the n-grams that match a reference, less those of the source that it lacks.
+def matches_with_each(
+    source: Sequence[str],
+    hypothesis: Sequence[str],
+    references: Sequence[Sequence[str]],
+    max_ngram_order: int,
+) -> list[list[int]]:
+    """Return the n-grams that match each reference, less those of the source that it lacks.
 
     Args:
         source: the words of the source.
         hypothesis: the words of the hypothesis.
-        reference: the words of a reference.
-        n: the length of n-grams.
+        references: the words of each reference.
+        max_ngram_order: the longest n-grams.
+
+    Returns:
+        For each reference a number for each order.
 
     Source: Napoles et al. (2016), equation 3. An n-gram of the source is an error only if the
     reference does not have it at all, as compute_gleu counts.
 
-    >>> matches_of_order("a b b".split(), "a b b d".split(), "a c d".split(), 1)
-    0
+    >>> matches_with_each("a b b".split(), "a b b d".split(), ["a c d".split()], 2)
+    [[0, 0]]
     """
-    ours, theirs, before = (Counter(ngrams(words, n)) for words in (hypothesis, reference, source))
-    found = 0
-    for gram, count in ours.items():
-        wanted = theirs.get(gram, 0)
-        found += min(count, wanted) if wanted else -min(count, before.get(gram, 0))
-    return max(found, 0)
+    ours, before = (Counter(ngrams_up_to(one, max_ngram_order)) for one in (hypothesis, source))
+    repeated = {gram: min(ours[gram], before[gram]) for gram in ours.keys() & before.keys()}
+    found = []
+    for reference in references:
+        theirs = Counter(ngrams_up_to(reference, max_ngram_order))
+        matches = [0] * max_ngram_order
+        for gram in ours.keys() & theirs.keys():
+            matches[len(gram) - 1] += min(ours[gram], theirs[gram])
+        for gram in repeated.keys() - theirs.keys():
+            matches[len(gram) - 1] -= repeated[gram]
+        found.append([max(one, 0) for one in matches])
+    return found
 
 
 class ReferenceDraws:
@@ -303,7 +310,11 @@ class ReferenceDraws:
 
 
 def _next_of_python_3(random: Random, count: int) -> int:
-    return random.randint(0, count - 1)
+    # What `randint(0, count - 1)` does, in half the time.
+    bits = count.bit_length()
+    while (number := random.getrandbits(bits)) >= count:
+        pass
+    return number
 
 
 def _next_of_python_2(random: Random, count: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 
 from bleuet.errors import TooLongError
@@ -97,18 +98,22 @@ class _Flow:
         # The numbers of the tokens from which each variable can have its value.
         self.values: dict[str, tuple[int, ...]] = {}
         self.steps = 0
+        self.ruled = [node for node, kind in enumerate(tree.types) if kind in rules]
 
     def items(self) -> list[Item]:
         """Return what was found, in the order of the code."""
+        tree = self.tree
         stack = [iter((0,))]
         while stack:
             node = next(stack[-1], None)
             if node is None:
                 stack.pop()
-            elif self.tree.is_token[node]:
-                self._token(node)
+                continue
+            self._count(1)
+            if tree.is_token[node] or not self._has_rule(node):
+                for token in tree.variables(node):
+                    self._variable(token)
             else:
-                self._count(1)
                 stack.append(self._read(node))
         return sorted(self.found, key=lambda item: item[0])
 
@@ -124,10 +129,12 @@ class _Flow:
                 "loop doubles them: divide the code into functions, or leave the segment out"
             )
 
-    def _token(self, node: int) -> None:
-        token = self.tree.tokens[self.tree.first_token[node]]
-        if not token.is_variable:
-            return
+    def _has_rule(self, node: int) -> bool:
+        """Return whether there is a rule for a node or for one in it."""
+        place = bisect_left(self.ruled, node)
+        return place < len(self.ruled) and self.ruled[place] <= self.tree.last_node[node]
+
+    def _variable(self, token: Token) -> None:
         sources = self.values.get(token.text)
         if sources is not None:
             self._add(token, COMES, (token.text,), sources)

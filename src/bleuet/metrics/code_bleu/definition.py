@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import reduce
+from operator import or_
 
+from bleuet.frozen import cached_property
 from bleuet.metrics.code_bleu.comments import without_comments
 from bleuet.metrics.code_bleu.data_flow import data_flow
 from bleuet.metrics.code_bleu.languages import LANGUAGES
@@ -13,9 +16,11 @@ from bleuet.statistics.definitions.counter import RowCounter
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
+    from typing import Any, TypeAlias
 
     from bleuet.metrics.code_bleu.data_flow import Edge
+
+    Ngram: TypeAlias = tuple[str, ...]
 
 ORDER = 4
 # A keyword weighs 1 and another word 0.2 (Ren et al. 2020, section 3.1); counted in fifths.
@@ -48,7 +53,12 @@ class CodeCounter(RowCounter):
 
     def count(self, hypothesis: ReadCode, references: list[ReadCode]) -> list[int]:
         """Return the row of one segment."""
-        matches, totals = self._ngrams(hypothesis, references)
+        # How often each n-gram stands in both the hypothesis and a reference.
+        shared = [
+            [hypothesis.ngrams[n] & one.ngrams[n] for one in references] for n in range(ORDER)
+        ]
+        matches = [_most(several).total() for several in shared]
+        totals = [max(1, ngrams.total()) for ngrams in hypothesis.ngrams]
         size = len(hypothesis.words)
         lengths = [len(one.words) for one in references]
         closest = min(lengths, key=lambda length: (abs(length - size), length))
@@ -60,23 +70,18 @@ class CodeCounter(RowCounter):
             trees[1] += theirs.subtrees.total()
             trees[2] += (ours.edges & theirs.edges).total()
             trees[3] += theirs.edges.total()
-        weigh = self._weighted if self.paper else self._recalled
+        hypothesis.forget()
+        if self.paper:
+            weighted = self._weighted(hypothesis, shared[0])
+        else:
+            weighted = self._recalled(references, shared)
         # codebleu 0.7.0 takes the length of a pair, of the words and their weights.
         lengths = [size, closest, closest if self.paper else 2]
-        return [*matches, *totals, *lengths, *weigh(hypothesis, references), *trees]
+        return [*matches, *totals, *lengths, *weighted, *trees]
 
-    def _ngrams(
-        self, hypothesis: ReadCode, references: list[ReadCode]
-    ) -> tuple[list[int], list[int]]:
-        """Return how many n-grams of the hypothesis match, and how many there are, at least 1."""
-        matches, totals = [], []
-        for n in range(ORDER):
-            ours = hypothesis.ngrams[n]
-            matches.append(sum((ours & _most(references, n)).values()))
-            totals.append(max(1, ours.total()))
-        return matches, totals
-
-    def _recalled(self, hypothesis: ReadCode, references: list[ReadCode]) -> list[int]:
+    def _recalled(
+        self, references: list[ReadCode], shared: list[list[Counter[Ngram]]]
+    ) -> list[int]:
         """Return how many n-grams of all references match and how many there are, at least 1.
 
         Single words have weights, in fifths.
@@ -85,17 +90,15 @@ class CodeCounter(RowCounter):
         for n in range(ORDER):
             unit = KEYWORD if n == 0 else 1
             weigh = self._weight if n == 0 else Counter.total
-            shared = [hypothesis.ngrams[n] & one.ngrams[n] for one in references]
-            matches.append(sum(map(weigh, shared)))
+            matches.append(sum(map(weigh, shared[n])))
             totals.append(sum(max(unit, weigh(one.ngrams[n])) for one in references))
         return [*matches, *totals]
 
-    def _weighted(self, hypothesis: ReadCode, references: list[ReadCode]) -> list[int]:
+    def _weighted(self, hypothesis: ReadCode, shared: list[Counter[Ngram]]) -> list[int]:
         """Return how many words match and how many there are, with weights in fifths."""
-        ours = hypothesis.ngrams[0]
-        return [self._weight(ours & _most(references, 0)), max(1, self._weight(ours))]
+        return [self._weight(_most(shared)), max(1, self._weight(hypothesis.ngrams[0]))]
 
-    def _weight(self, words: Counter[tuple[str, ...]]) -> int:
+    def _weight(self, words: Counter[Ngram]) -> int:
         keywords = self.keywords
         return sum(n * (KEYWORD if word in keywords else 1) for (word,), n in words.items())
 
@@ -142,13 +145,16 @@ class ReadCode:
             self._cleaned.append(CleanCode(text, self.language, exact=self.exact))
         return self._cleaned[times - 1]
 
+    def forget(self) -> None:
+        """Give memory back; what is asked for again is read again."""
+        self._cleaned.clear()
+
 
 class CleanCode:
     """The subtrees and the data flow of code.
 
     Attributes:
         text: the code.
-        subtrees: how often each subtree occurs, by a number for each.
         edges: how often each edge of the data flow occurs.
     """
 
@@ -158,10 +164,15 @@ class CleanCode:
         self.edges: Counter[Edge] = data_flow(tree, LANGUAGES[language].flow)
         self._parts = [*tree.subtrees()]
         self._numbers: dict[Any, int] = {}
-        self.subtrees: Counter[int] = self._counted(self._numbers, learn=True)
+
+    @cached_property
+    def subtrees(self) -> Counter[int]:
+        """How often each subtree occurs, by a number for each."""
+        return self._counted(self._numbers, learn=True)
 
     def subtrees_in(self, other: CleanCode) -> Counter[int]:
         """Return how often the subtrees of this code occur in other code, by their numbers."""
+        assert self.subtrees is not None  # which numbers them
         return other._counted(self._numbers, learn=False)
 
     def _counted(self, numbers: dict[Any, int], *, learn: bool) -> Counter[int]:
@@ -184,9 +195,6 @@ class CleanCode:
         return counts
 
 
-def _most(references: Sequence[ReadCode], n: int) -> Counter[tuple[str, ...]]:
-    """Return how often each n-gram occurs in the reference that has it most often."""
-    most: Counter[tuple[str, ...]] = Counter()
-    for one in references:
-        most |= one.ngrams[n]
-    return most
+def _most(shared: Sequence[Counter[Ngram]]) -> Counter[Ngram]:
+    """Return how often each n-gram is shared with the reference that shares it most often."""
+    return reduce(or_, shared)

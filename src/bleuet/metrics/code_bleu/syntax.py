@@ -41,6 +41,12 @@ def grammar(language: str) -> Any:
         return tree_sitter.Language(pointer)
 
 
+@cache
+def _kinds(language: str) -> dict[int, tuple[str, str]]:
+    """Return the type and the label of nodes by the numbers of their kinds, as they are found."""
+    return {}
+
+
 class Token:
     """A token of code.
 
@@ -73,6 +79,7 @@ class SyntaxTree:
         types: the type of each node.
         fields: the field of its parent in which it is, or None.
         children: its children.
+        last_node: the number of the last node in it.
         tokens: the tokens of the code.
         first_token: the number in `tokens` of the first token in the node.
         last_token: that after the last.
@@ -92,6 +99,7 @@ class SyntaxTree:
             )
         parser = optional("tree_sitter").Parser(grammar(language))
         self._tree = parser.parse(content)
+        self._language = language
         self.types: list[str] = []
         self.fields: list[str | None] = []
         self.children: list[list[int]] = []
@@ -106,13 +114,19 @@ class SyntaxTree:
     def _read(self) -> None:
         cursor = self._tree.walk()
         broken = self._tree.root_node.has_error
+        kinds = _kinds(self._language)
         ancestors: list[int] = []
         while True:
             node = cursor.node
             number = len(self.types)
             if ancestors:
                 self.children[ancestors[-1]].append(number)
-            kind, start, end = node.type, node.start_byte, node.end_byte
+            number_of_kind, start, end = node.kind_id, node.start_byte, node.end_byte
+            known = kinds.get(number_of_kind)
+            if known is None:
+                kind = node.type
+                known = kinds[number_of_kind] = kind, f"({kind})" if node.is_named else ""
+            kind, label = known
             self.types.append(kind)
             self.fields.append(cursor.field_name)
             self.children.append([])
@@ -121,7 +135,7 @@ class SyntaxTree:
             # the code ends a statement: it is empty too, but it is not missing.
             odd = broken and (kind == "ERROR" or (start == end and node.is_missing))
             odd = odd and not node.child_count
-            self.labels.append(str(node) if odd else f"({kind})" if node.is_named else "")
+            self.labels.append(str(node) if odd else label)
             if cursor.goto_first_child():
                 ancestors.append(number)
                 continue
@@ -136,13 +150,11 @@ class SyntaxTree:
         self.is_token = [False] * size
         self.first_token = [0] * size
         self.last_token = [0] * size
-        self.tokens: list[Token] = []
         text_of = _text_of(code, content, exact)
-        # Where several tokens have the same place, as missing ones have, all are the last of them.
-        by_span: dict[tuple[int, int], Token] = {}
-        spans: list[tuple[tuple[int, int], str]] = []
+        spans: list[tuple[int, int]] = []
+        kinds: list[str] = []
         inside_until = -1
-        last = self._last_nodes()
+        self.last_node = last = self._last_nodes()
         for node, kind in enumerate(self.types):
             self.first_token[node] = len(spans)
             if node <= inside_until or kind == COMMENT:
@@ -150,15 +162,14 @@ class SyntaxTree:
             if not self.children[node] or kind in WHOLE_TOKENS:
                 self.is_token[node] = True
                 inside_until = last[node]
-                span = self._spans[node]
-                known = by_span.get(span)
-                text = text_of(*span) if known is None else known.text
-                by_span[span] = Token(len(spans), text, kind)
-                spans.append((span, kind))
-        for number, (span, kind) in enumerate(spans):
-            shared = by_span[span]
-            own = shared if shared.number == number else Token(shared.number, shared.text, kind)
-            self.tokens.append(own)
+                spans.append(self._spans[node])
+                kinds.append(kind)
+        # Where several tokens have the same place, as missing ones have, all are the last of them.
+        numbers = {span: number for number, span in enumerate(spans)}
+        self.tokens = [
+            Token(numbers[span], text_of(*span), kind)
+            for span, kind in zip(spans, kinds, strict=True)
+        ]
         for node, end in enumerate(last):
             self.last_token[node] = (
                 self.first_token[end + 1] if end + 1 < size else len(self.tokens)
