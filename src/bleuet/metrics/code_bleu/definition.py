@@ -146,7 +146,7 @@ class ReadCode:
         return self._cleaned[times - 1]
 
     def forget(self) -> None:
-        """Give memory back; what is asked for again is read again."""
+        """Give memory back; what is needed again is read again."""
         self._cleaned.clear()
 
 
