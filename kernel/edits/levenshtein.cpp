@@ -1,32 +1,26 @@
 // Bit vectors as in edit_distance.cpp (Myers 1999, Hyyrö 2003), in blocks of 64 columns with a
 // carry between them, and the trace through them (H. Hyyrö, "A note on bit-parallel alignment
-// computation", Stringology 2004).
+// computation", Stringology 2004). The table is filled strip by strip, not row by row, so that the
+// bits of its two blocks stay in registers.
 #include "edits/levenshtein.hpp"
 
 #include <algorithm>
 
 #include "machine/bits.hpp"
+#include "machine/lanes.hpp"
 #include "rows/interruption.hpp"
 
 namespace bleuet {
 namespace {
 
-constexpr std::int64_t kBlock = 64;
+constexpr std::size_t kBlock = 64;
+constexpr std::size_t kStripBlocks = 2;  // one of a lane
+constexpr std::size_t kStrip = kStripBlocks * kBlock;
 constexpr std::size_t kLargestTable = 1U << 20;  // bytes of two bits per cell
-constexpr std::size_t kMostMatches = 1U << 14;   // numbers of 64 bits
 
 std::int64_t signed_size(std::size_t n) { return static_cast<std::int64_t>(n); }
 
 bool bit(std::uint64_t x, std::size_t i) { return ((x >> i) & 1) != 0; }
-
-std::size_t blocks_of(std::size_t columns) {
-  return (columns + static_cast<std::size_t>(kBlock) - 1) / static_cast<std::size_t>(kBlock);
-}
-
-// Whether a table has room for the matches of each word.
-bool is_table_small(std::size_t n_words, std::size_t blocks) {
-  return (n_words + 1) * blocks <= kMostMatches;
-}
 
 void join_neighbours(std::vector<Mark>& marks) {
   std::size_t kept = 0;
@@ -44,35 +38,23 @@ void join_neighbours(std::vector<Mark>& marks) {
 }  // namespace
 
 Levenshtein::Band::Band(const Part& part, std::size_t limit)
-    : columns(signed_size(part.reference())) {
-  const std::int64_t longer = columns - signed_size(part.hypothesis());
+    : columns(part.reference()), rows(part.hypothesis()) {
+  const std::int64_t longer = signed_size(columns) - signed_size(rows);
   const std::int64_t spare = (signed_size(limit) - std::abs(longer)) / 2;
   low = std::min<std::int64_t>(longer, 0) - spare;
   high = std::max<std::int64_t>(longer, 0) + spare;
-  blocks = blocks_of(part.reference());
-  width = std::min(static_cast<std::size_t>((high - low) / kBlock) + 2, blocks);
 }
 
-// Row i and column j count from 1; column j is bit j - 1.
-std::size_t Levenshtein::Band::first(std::size_t row) const {
-  if (width == blocks) return 0;
-  const std::int64_t column = signed_size(row) + low;
-  return static_cast<std::size_t>(std::max<std::int64_t>(column - 1, 0) / kBlock);
+std::size_t Levenshtein::Band::strips() const { return (columns + kStrip - 1) / kStrip; }
+
+std::size_t Levenshtein::Band::first(std::size_t strip) const {
+  return static_cast<std::size_t>(
+      std::max<std::int64_t>(signed_size(strip * kStrip) + 1 - high, 1));
 }
 
-std::size_t Levenshtein::Band::last(std::size_t row) const {
-  if (width == blocks) return blocks - 1;
-  const std::int64_t column = std::min(signed_size(row) + high, columns);
-  return static_cast<std::size_t>((column - 1) / kBlock);
-}
-
-void Levenshtein::prepare(const std::vector<WordId>& reference, std::size_t n_words,
-                          WordPositions& positions) {
-  if (reference.size() > kBlock && is_table_small(n_words, blocks_of(reference.size()))) {
-    positions.build_words(reference, n_words);
-  } else {
-    positions.build(reference, n_words);
-  }
+std::size_t Levenshtein::Band::last(std::size_t strip) const {
+  const std::size_t column = std::min((strip + 1) * kStrip, columns);
+  return static_cast<std::size_t>(std::min(signed_size(column) - low, signed_size(rows)));
 }
 
 EditCounts Levenshtein::count(const WordPositions& reference, const std::vector<WordId>& hypothesis,
@@ -82,7 +64,6 @@ EditCounts Levenshtein::count(const WordPositions& reference, const std::vector<
   marks_ = marks;
   if (marks_ != nullptr) marks_->clear();
   counts_ = {};
-  has_reversed_ = false;
   const Part whole{0, reference.reference().size(), 0, hypothesis.size()};
   align(whole, std::max(whole.reference(), whole.hypothesis()));
   if (marks_ != nullptr) join_neighbours(*marks_);
@@ -98,10 +79,10 @@ std::int64_t Levenshtein::distance(const WordPositions& reference,
   const std::size_t n = part.reference();
   std::int64_t cell = signed_size(part.hypothesis());
   if (n == 0 || cell == 0) return std::max(signed_size(n), cell);
-  fill<false>(reference, part, Band(part, n + part.hypothesis()), false);
+  fill<false>(part, Band(part, n + part.hypothesis()), false);
   for (std::size_t b = 0; 64 * b < n; ++b) {
     const std::uint64_t columns = ~0ULL >> (64 - std::min<std::size_t>(n - 64 * b, 64));
-    cell += count_bits(blocks_[b].rises & columns) - count_bits(blocks_[b].falls & columns);
+    cell += count_bits(last_[b].rises & columns) - count_bits(last_[b].falls & columns);
   }
   return cell;
 }
@@ -135,7 +116,7 @@ void Levenshtein::align(const Part& whole, std::size_t limit) {
     split(part);
   } else {
     const Band band(part, limit);
-    if (n > 0 && m > 0) fill<true>(*reference_, part, band, false);
+    if (n > 0 && m > 0) fill<true>(part, band, false);
     trace(part, band);
   }
   mark_hits(part.h1, part.r1, whole.r1 - part.r1);
@@ -154,141 +135,155 @@ void Levenshtein::mark(std::uint8_t kind, std::size_t hypothesis, std::size_t re
   marks_->push_back({hypothesis, ours, reference, theirs, kind});
 }
 
-// `matches_of(word, block)` is called for the matches of the block and, call by call, of those
-// after it. Cells left of the first block count as one more than the cell above them, those right
-// of the last block as one more than the cell left of them: too much, so that no cheapest path
-// leads there.
-template <bool kKeepRows, class Matches>
-void Levenshtein::fill(const Part& part, const Band& band, bool backwards, Matches matches_of) {
-  const std::size_t m = part.hypothesis();
-  blocks_.assign(band.blocks, {~0ULL, 0});
-  if (kKeepRows) rows_.resize(m * band.width);
-  for (std::size_t row = 1; row <= m; ++row) {
-    const WordId word =
-        (*hypothesis_)[backwards ? hypothesis_->size() - part.h0 - row : part.h0 + row - 1];
-    std::uint64_t up = 1;
-    std::uint64_t down = 0;
-    const std::size_t first = band.first(row);
-    const std::size_t last = band.last(row);
-    Row* kept = kKeepRows ? rows_.data() + (row - 1) * band.width : nullptr;
-    auto next_matches = matches_of(word, first);
-    for (std::size_t b = first; b <= last; ++b) {
-      const Row old = blocks_[b];
-      const std::uint64_t matches = next_matches() | down;
-      const std::uint64_t diagonal =
-          (((matches & old.rises) + old.rises) ^ old.rises) | matches | old.falls;
-      std::uint64_t higher = old.falls | ~(diagonal | old.rises);  // than the cell above
-      std::uint64_t lower = old.rises & diagonal;
-      const std::uint64_t next_up = higher >> 63;
-      const std::uint64_t next_down = lower >> 63;
-      higher = (higher << 1) | up;
-      lower = (lower << 1) | down;
-      up = next_up;
-      down = next_down;
-      blocks_[b] = {lower | ~(diagonal | higher), higher & diagonal};
-      if (kKeepRows) *kept++ = blocks_[b];
-    }
-    if (band.width > 1) checkpoint(2 * band.width);
-  }
-}
-
 template <bool kKeepRows>
-void Levenshtein::fill(const WordPositions& reference, const Part& part, const Band& band,
-                       bool backwards) {
-  if (reference.size() <= kBlock) {
-    fill<kKeepRows>(part, band, backwards, [&](WordId word, std::size_t) {
-      return [matches = reference.mask(word) >> part.r0] { return matches; };
-    });
-  } else if (is_table_small(reference.n_words(), band.blocks)) {
-    find_matches(reference, part, band.blocks);
-    fill<kKeepRows>(part, band, backwards, [&](WordId word, std::size_t block) {
-      return [next = matches_.data() + word * band.blocks + block]() mutable { return *next++; };
-    });
-  } else {
-    fill<kKeepRows>(part, band, backwards, [&](WordId word, std::size_t block) {
-      const auto base = static_cast<std::int32_t>(part.r0 + 64 * block);
-      return [windows = WordPositions::Windows(reference, word, base)]() mutable {
-        return windows.next();
-      };
-    });
+void Levenshtein::fill(const Part& part, const Band& band, bool backwards) {
+  const std::size_t strips = band.strips();
+  matches_.resize((reference_->n_words() + 1) * kStripBlocks);
+  carries_.assign(band.rows + 1, {1, 0});
+  last_.resize(strips * kStripBlocks);
+  if (kKeepRows) {
+    starts_.assign(1, 0);
+    for (std::size_t strip = 0; strip < strips; ++strip)
+      starts_.push_back(starts_.back() + band.last(strip) + 2 - band.first(strip));
+    if (steps_.size() < starts_.back()) steps_.resize(starts_.back());
+  }
+  for (std::size_t strip = 0; strip < strips; ++strip) {
+    checkpoint(2 * kStripBlocks * band.rows);
+    fill_strip<kKeepRows>(part, band, backwards, strip);
   }
 }
 
-void Levenshtein::find_matches(const WordPositions& reference, const Part& part,
-                               std::size_t blocks) {
-  matches_.assign((reference.n_words() + 1) * blocks, 0);
-  for (std::size_t j = 0; j < part.reference(); ++j) {
-    const WordId word = reference.reference()[part.r0 + j];
-    matches_[word * blocks + j / 64] |= 1ULL << (j % 64);
+// The second block is one row behind the first, whose carry it needs. Cells left of the band count
+// as one more than the cell above them, those right of it as one more than the cell left of them:
+// too much, so that no cheapest path leads there.
+template <bool kKeepRows>
+void Levenshtein::fill_strip(const Part& part, const Band& band, bool backwards,
+                             std::size_t strip) {
+  const WordId* const reference = reference_->reference().data();
+  const WordId* const hypothesis = hypothesis_->data();
+  std::uint64_t* const matches = matches_.data();
+  const std::size_t begin = strip * kStrip;
+  const std::size_t end = std::min(begin + kStrip, band.columns);
+  const auto matches_at = [&](std::size_t column) -> std::uint64_t& {
+    const WordId word = reference[backwards ? part.r1 - 1 - column : part.r0 + column];
+    return matches[kStripBlocks * word + (column - begin) / kBlock];
+  };
+  for (std::size_t column = begin; column < end; ++column)
+    matches_at(column) |= 1ULL << (column % kBlock);
+
+  Step* kept = kKeepRows ? steps_.data() + starts_[strip] : nullptr;
+  Lanes rises = Lanes::ones();
+  Lanes falls = Lanes::zero();
+  Lanes next_up = falls;
+  Lanes next_down = falls;
+  std::uint64_t second_matches = 0;
+  const auto step = [&](Carry& carry, const std::uint64_t* here) {
+    const Lanes carried = Lanes::load(&carry.up);
+    const Lanes down = high_low(carried, next_down);
+    const Lanes equal = Lanes::of(here[0], second_matches) | down;
+    second_matches = here[1];
+    const Lanes diagonal = (((equal & rises) + rises) ^ rises) | equal | falls;
+    const Lanes higher = falls | without(Lanes::ones(), diagonal | rises);  // than the cell above
+    const Lanes lower = rises & diagonal;
+    const Lanes higher_left = shift_left<1>(higher) | low_low(carried, next_up);
+    const Lanes lower_left = shift_left<1>(lower) | down;
+    next_up = shift_right<63>(higher);
+    next_down = shift_right<63>(lower);
+    if (kKeepRows) falls.store(kept->falls_above);
+    rises = lower_left | without(Lanes::ones(), diagonal | higher_left);
+    falls = higher_left & diagonal;
+    if (kKeepRows) rises.store((kept++)->rises);
+  };
+  const auto matches_of = [&](std::size_t row) {
+    const WordId word = hypothesis[backwards ? part.h1 - row : part.h0 + row - 1];
+    return matches + kStripBlocks * word;
+  };
+  const std::size_t first = band.first(strip);
+  const std::size_t last = band.last(strip);
+  step(carries_[first], matches_of(first));
+  rises = low_low(rises, Lanes::ones());
+  falls = low_low(falls, Lanes::zero());
+  for (std::size_t row = first + 1; row <= last; ++row) {
+    step(carries_[row], matches_of(row));
+    high_high(next_up, next_down).store(&carries_[row - 1].up);
   }
+  std::uint64_t* const first_block = &last_[strip * kStripBlocks].rises;
+  low_low(rises, falls).store(first_block);
+  constexpr std::uint64_t kNone[kStripBlocks] = {};
+  Carry beyond{};
+  step(beyond, kNone);
+  high_high(next_up, next_down).store(&carries_[last].up);
+  high_high(rises, falls).store(first_block + 2);
+
+  for (std::size_t column = begin; column < end; ++column) matches_at(column) = 0;
 }
 
 void Levenshtein::trace(const Part& part, const Band& band) {
-  const std::vector<WordId>& reference = reference_->reference();
-  const std::vector<WordId>& hypothesis = *hypothesis_;
-  const auto cell = [&](std::size_t row, std::size_t column) {
-    const std::size_t block = (column - 1) / 64;
-    if (block > band.last(row)) return Row{~0ULL, 0};
-    return rows_[(row - 1) * band.width + block - band.first(row)];
-  };
-  EditCounts counts = counts_;
+  const WordId* const reference = reference_->reference().data() + part.r0;
+  const WordId* const hypothesis = hypothesis_->data() + part.h0;
   const std::size_t before = marks_ == nullptr ? 0 : marks_->size();
+  std::int64_t hits = 0;
+  std::int64_t insertions = 0;
+  std::int64_t deletions = 0;
   std::size_t i = part.hypothesis();
   std::size_t j = part.reference();
-  while (i > 0 && j > 0) {
-    if (bit(cell(i, j).rises, (j - 1) % 64)) {
-      ++counts.deletions;
-      --j;
-      mark(kDeletionMark, part.h0 + i, part.r0 + j);
-      continue;
-    }
-    --i;
-    if (i > 0 && bit(cell(i, j).falls, (j - 1) % 64)) {
-      ++counts.insertions;
-      mark(kInsertionMark, part.h0 + i, part.r0 + j);
-      continue;
-    }
+  const auto delete_one = [&] {
+    ++deletions;
     --j;
-    const bool equal = reference[part.r0 + j] == hypothesis[part.h0 + i];
-    ++(equal ? counts.hits : counts.substitutions);
-    mark(equal ? kHitMark : kSubstitutionMark, part.h0 + i, part.r0 + j);
+    mark(kDeletionMark, part.h0 + i, part.r0 + j);
+  };
+  while (i > 0 && j > 0) {
+    const std::size_t block = (j - 1) / kBlock;
+    const std::size_t strip = block / kStripBlocks;
+    const std::size_t lane = block % kStripBlocks;
+    const std::size_t begin = block * kBlock;
+    const std::size_t first = band.first(strip);
+    const Step* const steps = steps_.data() + starts_[strip] + lane;
+    while (i >= first && j > begin) {
+      const Step& step = steps[i - first];
+      if (bit(step.rises[lane], (j - 1) % kBlock)) {
+        delete_one();
+        continue;
+      }
+      --i;
+      if (bit(step.falls_above[lane], (j - 1) % kBlock)) {
+        ++insertions;
+        mark(kInsertionMark, part.h0 + i, part.r0 + j);
+        continue;
+      }
+      --j;
+      const bool equal = reference[j] == hypothesis[i];
+      hits += equal ? 1 : 0;
+      mark(equal ? kHitMark : kSubstitutionMark, part.h0 + i, part.r0 + j);
+    }
+    while (j > begin) delete_one();
   }
-  counts.deletions += signed_size(j);
-  counts.insertions += signed_size(i);
-  counts_ = counts;
-  if (marks_ == nullptr) return;
-  while (j > 0) mark(kDeletionMark, part.h0, part.r0 + --j);
-  while (i > 0) mark(kInsertionMark, part.h0 + --i, part.r0);
-  std::reverse(marks_->begin() + static_cast<std::ptrdiff_t>(before), marks_->end());
+  while (j > 0) delete_one();
+  for (; i > 0; ++insertions) mark(kInsertionMark, part.h0 + --i, part.r0);
+  counts_.hits += hits;
+  counts_.substitutions += signed_size(part.reference()) - deletions - hits;
+  counts_.deletions += deletions;
+  counts_.insertions += insertions;
+  if (marks_ != nullptr)
+    std::reverse(marks_->begin() + static_cast<std::ptrdiff_t>(before), marks_->end());
 }
 
-std::vector<std::int32_t> Levenshtein::last_row(const WordPositions& reference, const Part& part,
-                                                bool backwards) {
-  fill<false>(reference, part, Band(part, part.reference() + part.hypothesis()), backwards);
+std::vector<std::int32_t> Levenshtein::last_row(const Part& part, bool backwards) {
+  fill<false>(part, Band(part, part.reference() + part.hypothesis()), backwards);
   std::vector<std::int32_t> cells(part.reference() + 1);
   cells[0] = static_cast<std::int32_t>(part.hypothesis());
   for (std::size_t j = 0; j < part.reference(); ++j) {
-    const Row& block = blocks_[j / 64];
+    const Row& block = last_[j / kBlock];
     cells[j + 1] =
-        cells[j] + (bit(block.rises, j % 64) ? 1 : 0) - (bit(block.falls, j % 64) ? 1 : 0);
+        cells[j] + (bit(block.rises, j % kBlock) ? 1 : 0) - (bit(block.falls, j % kBlock) ? 1 : 0);
   }
   return cells;
 }
 
 void Levenshtein::split(const Part& part) {
-  const std::vector<WordId>& reference = reference_->reference();
-  if (!has_reversed_) {
-    prepare({reference.rbegin(), reference.rend()}, reference_->n_words(), reversed_);
-    has_reversed_ = true;
-  }
   const std::size_t middle = part.h0 + part.hypothesis() / 2;
-  const Part left{part.r0, part.r1, part.h0, middle};
-  // Positions count from the end here.
-  const std::size_t n = reference.size();
-  const std::size_t m = hypothesis_->size();
-  const Part right{n - part.r1, n - part.r0, m - part.h1, m - middle};
-  const std::vector<std::int32_t> after = last_row(reversed_, right, true);
-  const std::vector<std::int32_t> before = last_row(*reference_, left, false);
+  const std::vector<std::int32_t> after = last_row({part.r0, part.r1, middle, part.h1}, true);
+  const std::vector<std::int32_t> before = last_row({part.r0, part.r1, part.h0, middle}, false);
   std::size_t cut = 0;
   const auto cost = [&](std::size_t j) { return before[j] + after[part.reference() - j]; };
   for (std::size_t j = 1; j <= part.reference(); ++j) {

@@ -35,11 +35,6 @@ constexpr std::uint8_t kJumpMark = 4;
 
 class Levenshtein {
  public:
-  // Prepares a reference that is only compared by this class, which finds most positions itself.
-  // `reference` holds numbers below `n_words`.
-  static void prepare(const std::vector<WordId>& reference, std::size_t n_words,
-                      WordPositions& positions);
-
   // `hypothesis` has the numbers of the reference's words, and unknown() for others. `marks`, if
   // not null, becomes the edits and hits from left to right, neighbours of one kind together.
   EditCounts count(const WordPositions& reference, const std::vector<WordId>& hypothesis,
@@ -54,21 +49,31 @@ class Levenshtein {
     std::uint64_t rises;
     std::uint64_t falls;
   };
+  // Whether the cell at the right end of a strip is one more, or one less, than that above it.
+  struct Carry {
+    std::uint64_t up;
+    std::uint64_t down;
+  };
+  // The first block of a strip in a row, and the second in the row above.
+  struct Step {
+    std::uint64_t rises[2];
+    std::uint64_t falls_above[2];  // of the row above each
+  };
   // Parts of reference and hypothesis, [r0, r1) and [h0, h1).
   struct Part {
     std::size_t r0, r1, h0, h1;
     std::size_t reference() const { return r1 - r0; }
     std::size_t hypothesis() const { return h1 - h0; }
   };
-  // The blocks of 64 columns that hold all cells of paths that cost at most `limit`.
+  // Strips of columns, and the rows of each in which a path that costs at most `limit` can be.
   struct Band {
     Band(const Part& part, std::size_t limit);
-    std::size_t first(std::size_t row) const;
-    std::size_t last(std::size_t row) const;
+    std::size_t strips() const;
+    // Rows count from 1.
+    std::size_t first(std::size_t strip) const;
+    std::size_t last(std::size_t strip) const;
     std::int64_t low, high;  // columns beyond the row's number
-    std::int64_t columns;
-    std::size_t blocks;
-    std::size_t width;  // the most blocks in a row
+    std::size_t columns, rows;
   };
 
   void strip(Part& part);
@@ -77,23 +82,22 @@ class Levenshtein {
   void mark(std::uint8_t kind, std::size_t hypothesis, std::size_t reference);
   void trace(const Part& part, const Band& band);
   void split(const Part& part);
-  std::vector<std::int32_t> last_row(const WordPositions& reference, const Part& part,
-                                     bool backwards);
-  template <bool kKeepRows, class Matches>
-  void fill(const Part& part, const Band& band, bool backwards, Matches matches);
+  std::vector<std::int32_t> last_row(const Part& part, bool backwards);
   template <bool kKeepRows>
-  void fill(const WordPositions& reference, const Part& part, const Band& band, bool backwards);
-  void find_matches(const WordPositions& reference, const Part& part, std::size_t blocks);
+  void fill(const Part& part, const Band& band, bool backwards);
+  template <bool kKeepRows>
+  void fill_strip(const Part& part, const Band& band, bool backwards, std::size_t strip);
 
   const WordPositions* reference_ = nullptr;
   const std::vector<WordId>* hypothesis_ = nullptr;
   EditCounts counts_;
   std::vector<Mark>* marks_ = nullptr;
-  WordPositions reversed_;
-  bool has_reversed_ = false;
-  std::vector<std::uint64_t> matches_;  // of each word, the columns in which it stands
-  std::vector<Row> blocks_;             // of the row filled last
-  std::vector<Row> rows_;               // of all rows, `width` each
+  // Of the strip that is filled, the columns in which each word stands; 0 between strips.
+  std::vector<std::uint64_t> matches_;
+  std::vector<Carry> carries_;       // of each row, from the strip on the left
+  std::vector<Row> last_;            // the blocks of the last row
+  std::vector<Step> steps_;          // of all strips
+  std::vector<std::size_t> starts_;  // of the steps of a strip
 };
 
 }  // namespace bleuet

@@ -14,8 +14,7 @@ namespace {
 // Positions are 32-bit numbers with room for sums.
 constexpr std::size_t kLongestSegment = 1U << 28;
 
-constexpr std::uint64_t kAscii = 128;
-constexpr auto kNone = static_cast<WordId>(-1);
+constexpr WordId kAscii = 128;
 
 void check_length(std::size_t n) {
   if (n > kLongestSegment)
@@ -71,6 +70,7 @@ void WerCounter::read(const Text& text, std::vector<char>& buffer) {
 
 void WerCounter::read_characters(const Text& text) {
   const std::size_t n = to_code_points(text, options_.letter_case, characters_);
+  ascii_ = text.ascii;
   const auto begin = characters_.begin();
   auto end = begin + static_cast<std::ptrdiff_t>(n);
   if (options_.white_space == WhiteSpace::none) {
@@ -83,9 +83,8 @@ void WerCounter::read_characters(const Text& text) {
   const bool strip = options_.white_space != WhiteSpace::keep;
   const auto first = strip ? std::find_if_not(begin, end, is_space) : begin;
   while (strip && end != first && is_space(*(end - 1))) --end;
-  words_.resize(static_cast<std::size_t>(end - first));
-  std::transform(first, end, words_.begin(),
-                 [](char32_t c) { return TerWord{c, nullptr, sizeof c}; });
+  first_ = static_cast<std::size_t>(first - begin);
+  last_ = static_cast<std::size_t>(end - begin);
 }
 
 Text WerCounter::without_punctuation(const Text& text) {
@@ -104,42 +103,40 @@ void WerCounter::read_ids(const std::int64_t* ids, std::size_t n) {
   }
 }
 
-void WerCounter::prepare_words(Reference& reference) {
-  reference.vocabulary.clear(words_.size());
-  numbers_.clear();
-  if (options_.characters) {
-    prepare_ascii(reference);
-  } else {
-    for (const TerWord& word : words_) numbers_.push_back(reference.vocabulary.add(word));
+// A character of ASCII is its number; others, and words, have those of the vocabulary.
+template <class NumberOf>
+void WerCounter::number_items(NumberOf number_of) {
+  if (!options_.characters) {
+    numbers_.resize(words_.size());
+    std::transform(words_.begin(), words_.end(), numbers_.begin(), number_of);
+    return;
   }
-  if (options_.moves == Moves::blocks) {
-    reference.positions.build(numbers_, reference.vocabulary.size());
-  } else {
-    Levenshtein::prepare(numbers_, reference.vocabulary.size(), reference.positions);
+  const char32_t* const first = characters_.data() + first_;
+  const char32_t* const last = characters_.data() + last_;
+  if (ascii_) {
+    numbers_.assign(first, last);
+    return;
   }
+  numbers_.resize(last_ - first_);
+  std::transform(first, last, numbers_.begin(), [&](char32_t c) {
+    return c < kAscii ? WordId{c} : kAscii + number_of(TerWord{c, nullptr, sizeof c});
+  });
 }
 
-void WerCounter::prepare_ascii(Reference& reference) {
-  reference.ascii.assign(kAscii, kNone);
-  for (const TerWord& word : words_) {
-    if (word.key >= kAscii) {
-      numbers_.push_back(reference.vocabulary.add(word));
-      continue;
-    }
-    WordId& number = reference.ascii[word.key];
-    if (number == kNone) number = reference.vocabulary.add(word);
-    numbers_.push_back(number);
+void WerCounter::prepare_words(Reference& reference) {
+  TerVocabulary& vocabulary = reference.vocabulary;
+  vocabulary.clear(options_.characters ? last_ - first_ : words_.size());
+  number_items([&](const TerWord& word) { return vocabulary.add(word); });
+  const std::size_t n_words = vocabulary.size() + (options_.characters ? kAscii : 0);
+  if (options_.moves == Moves::blocks) {
+    reference.positions.build(numbers_, n_words);
+  } else {
+    reference.positions.build_words(numbers_, n_words);
   }
-  std::replace(reference.ascii.begin(), reference.ascii.end(), kNone,
-               static_cast<WordId>(reference.vocabulary.size()));
 }
 
 void WerCounter::find_words(const Reference& reference) {
-  numbers_.clear();
-  for (const TerWord& word : words_) {
-    const bool ascii = options_.characters && word.key < kAscii;
-    numbers_.push_back(ascii ? reference.ascii[word.key] : reference.vocabulary.find(word));
-  }
+  number_items([&](const TerWord& word) { return reference.vocabulary.find(word); });
 }
 
 void WerCounter::check_size(const WordPositions& reference) const {

@@ -35,8 +35,7 @@ class WerCounter {
   };
 
   struct Reference {
-    TerVocabulary vocabulary;
-    std::vector<WordId> ascii;  // of characters, the numbers of those below 128
+    TerVocabulary vocabulary;  // of characters, those beyond ASCII
     WordPositions positions;
   };
 
@@ -73,7 +72,8 @@ class WerCounter {
   Text without_punctuation(const Text& text);
   void read_ids(const std::int64_t* ids, std::size_t n);
   void prepare_words(Reference& reference);
-  void prepare_ascii(Reference& reference);
+  template <class NumberOf>
+  void number_items(NumberOf number_of);
   void find_words(const Reference& reference);
   void count_words(const Reference* references, std::size_t n_references, std::int64_t* integers);
   EditCounts edits(const WordPositions& reference);
@@ -86,6 +86,8 @@ class WerCounter {
   std::vector<char> bytes_;
   std::vector<char32_t> kept_;  // what is not punctuation
   std::vector<char32_t> characters_;
+  std::size_t first_ = 0, last_ = 0;  // of characters_, those that count; one behind
+  bool ascii_ = false;                // whether all of characters_ are of ASCII
   std::vector<TerWord> words_;
   std::vector<WordId> numbers_;
   std::vector<std::int64_t> left_;  // occurrences of each reference word not matched yet

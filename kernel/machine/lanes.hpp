@@ -15,6 +15,12 @@ struct Lanes {
   static Lanes zero() { return {_mm_setzero_si128()}; }
   static Lanes ones() { return {_mm_set1_epi32(-1)}; }
   static Lanes both(std::uint64_t x) { return {_mm_set1_epi64x(static_cast<std::int64_t>(x))}; }
+  static Lanes of(std::uint64_t low, std::uint64_t high) {
+    return {_mm_set_epi64x(static_cast<std::int64_t>(high), static_cast<std::int64_t>(low))};
+  }
+  static Lanes load(const std::uint64_t* from) {
+    return {_mm_loadu_si128(reinterpret_cast<const __m128i*>(from))};
+  }
 
   void store(std::uint64_t* out) const { _mm_storeu_si128(reinterpret_cast<__m128i*>(out), bits); }
 };
@@ -22,6 +28,7 @@ struct Lanes {
 inline Lanes operator&(Lanes a, Lanes b) { return {_mm_and_si128(a.bits, b.bits)}; }
 inline Lanes operator|(Lanes a, Lanes b) { return {_mm_or_si128(a.bits, b.bits)}; }
 inline Lanes operator^(Lanes a, Lanes b) { return {_mm_xor_si128(a.bits, b.bits)}; }
+inline Lanes operator+(Lanes a, Lanes b) { return {_mm_add_epi64(a.bits, b.bits)}; }
 inline Lanes operator-(Lanes a) { return {_mm_sub_epi64(_mm_setzero_si128(), a.bits)}; }
 template <int Places>
 Lanes shift_right(Lanes a) {
@@ -36,6 +43,8 @@ Lanes shift_left(Lanes a) {
 inline Lanes without(Lanes a, Lanes b) { return {_mm_andnot_si128(b.bits, a.bits)}; }
 // (low lane of a, low lane of b)
 inline Lanes low_low(Lanes a, Lanes b) { return {_mm_unpacklo_epi64(a.bits, b.bits)}; }
+// (high lane of a, high lane of b)
+inline Lanes high_high(Lanes a, Lanes b) { return {_mm_unpackhi_epi64(a.bits, b.bits)}; }
 // (high lane of a, low lane of b)
 inline Lanes high_low(Lanes a, Lanes b) {
   return {_mm_castpd_si128(_mm_shuffle_pd(_mm_castsi128_pd(a.bits), _mm_castsi128_pd(b.bits), 1))};
@@ -95,6 +104,8 @@ struct Lanes {
   static Lanes zero() { return {0, 0}; }
   static Lanes ones() { return {~std::uint64_t{0}, ~std::uint64_t{0}}; }
   static Lanes both(std::uint64_t x) { return {x, x}; }
+  static Lanes of(std::uint64_t low, std::uint64_t high) { return {low, high}; }
+  static Lanes load(const std::uint64_t* from) { return {from[0], from[1]}; }
 
   void store(std::uint64_t* out) const {
     out[0] = low;
@@ -105,6 +116,7 @@ struct Lanes {
 inline Lanes operator&(Lanes a, Lanes b) { return {a.low & b.low, a.high & b.high}; }
 inline Lanes operator|(Lanes a, Lanes b) { return {a.low | b.low, a.high | b.high}; }
 inline Lanes operator^(Lanes a, Lanes b) { return {a.low ^ b.low, a.high ^ b.high}; }
+inline Lanes operator+(Lanes a, Lanes b) { return {a.low + b.low, a.high + b.high}; }
 inline Lanes operator-(Lanes a) { return {~a.low + 1, ~a.high + 1}; }
 template <int Places>
 Lanes shift_right(Lanes a) {
@@ -117,6 +129,7 @@ Lanes shift_left(Lanes a) {
 
 inline Lanes without(Lanes a, Lanes b) { return {a.low & ~b.low, a.high & ~b.high}; }
 inline Lanes low_low(Lanes a, Lanes b) { return {a.low, b.low}; }
+inline Lanes high_high(Lanes a, Lanes b) { return {a.high, b.high}; }
 inline Lanes high_low(Lanes a, Lanes b) { return {a.high, b.low}; }
 inline Lanes spread_sign(Lanes a) { return {~(a.low >> 63) + 1, ~(a.high >> 63) + 1}; }
 
