@@ -80,6 +80,15 @@ class MeanOfSegments(_Mean["MeanT"]):
         """Return the mean of the measure that is the score, in percent."""
         return self.mean(values, self.measure)
 
+    def _fill_scores(self, table: Table, scores: memoryview[float]) -> None:
+        if type(self).formula is not MeanOfSegments.formula:
+            super()._fill_scores(table, scores)
+            return
+        numbers, sums = table.column(self.columns[0]), table.column(self.measure)
+        scale = self.scale
+        for i, (segments, total) in enumerate(zip(numbers, sums, strict=True)):
+            scores[i] = scale * (total / segments) if segments else 0.0
+
     def row_limits(self, n_references: int | None) -> list[RowLimit]:
         """Return the number of segments, which is 1, and the most that measures can be."""
         from bleuet.metrics.base.row_limit import RowLimit

@@ -355,8 +355,9 @@ class Metric(_Typed["ScoreT"]):
 
     def _fill_scores(self, table: Table, scores: memoryview[float]) -> None:
         """Write the score of each row; a metric whose kernel scores all at once overrides."""
+        formula = self.formula
         for i, values in enumerate(zip(*map(table.column, self.columns), strict=True)):
-            scores[i] = self.formula(values)
+            scores[i] = formula(values)
 
     def _fill_matrix(
         self,
