@@ -7,7 +7,20 @@ from typing import TYPE_CHECKING, Any
 from benchmarks import meteor_runs
 from benchmarks.corpora import shifted
 from benchmarks.timing import Runner
-from bleuet import BLEU, CHRF, METEOR, NIST, RIBES, ROUGE, TER, WER, CIDEr, CrystalBLEU
+from bleuet import (
+    BLEU,
+    CHRF,
+    METEOR,
+    NIST,
+    RIBES,
+    ROUGE,
+    TER,
+    WER,
+    CIDEr,
+    CrystalBLEU,
+    EditDistance,
+    ExactMatch,
+)
 from bleuet.engines.counting import score_batches
 from bleuet.significance import Evaluation, IntervalSettings, TestSettings, bootstrap_interval
 from bleuet.significance.paired import paired_approximate_randomization
@@ -29,6 +42,8 @@ METRICS: dict[str, Any] = {
     "TER": TER,
     "WER": WER,
     "CER": lambda: WER(tokenize="char"),
+    "edit distance": EditDistance,
+    "exact match": lambda: ExactMatch(rules="squad-1.1"),
     "ROUGE-1": lambda: ROUGE(variant="1"),
     "ROUGE-L": ROUGE,
     "ROUGE-L, stems": lambda: ROUGE(stemming=True),

@@ -136,6 +136,22 @@ def pycocoevalcap_cider(pairs: Pairs) -> Runner:
     return Runner("pycocoevalcap", lambda: [run(references, hypotheses)[0]])
 
 
+def has_torchmetrics() -> bool:
+    """Whether torchmetrics, which needs PyTorch, is installed."""
+    return find_spec("torchmetrics") is not None
+
+
+def torchmetrics_squad(pairs: Pairs) -> Runner:
+    """Exact match by the rules of SQuAD's script, and F1 of the words, which it always computes."""
+    squad: Any = import_module(_TORCH).squad
+    answers = [{"prediction_text": text, "id": str(i)} for i, text in enumerate(pairs.hypotheses)]
+    right = [
+        {"answers": {"text": [text], "answer_start": [0]}, "id": str(i)}
+        for i, text in enumerate(pairs.references)
+    ]
+    return Runner("torchmetrics", lambda: [float(squad(answers, right)["exact_match"])])
+
+
 _TORCH = "torchmetrics.functional.text"
 TOOLS: dict[str, list[tuple[str, str, Maker]]] = {
     "corpus BLEU": [

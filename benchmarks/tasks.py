@@ -14,6 +14,7 @@ from benchmarks import (
     mbrs_runs,
     meteor_runs,
     mweralign_runs,
+    rapidfuzz_runs,
     reward_runs,
     rouge_score_runs,
     sacrebleu_runs,
@@ -25,10 +26,12 @@ from benchmarks.compression import COMPRESSION, COMPRESSION_TWICE, compression
 from benchmarks.corpora import generated
 from benchmarks.other_tools import (
     crystalbleu,
+    has_torchmetrics,
     nltk_nist,
     nltk_ribes,
     others,
     pycocoevalcap_cider,
+    torchmetrics_squad,
 )
 from benchmarks.sacrebleu_runs import NAME as SACREBLEU
 from benchmarks.timing import Check, Comparison, Runner, Task
@@ -186,6 +189,15 @@ def _not_in_sacrebleu(peer: Any, metric: str, setup: Setup) -> Task:
     return Task(len(pairs.hypotheses), runners, comparisons)
 
 
+def _edit_distance(setup: Setup) -> Task:
+    """The sum of all edit distances, one thread on both sides."""
+    pairs = setup.pairs.sample(setup.sizes.wer)
+    theirs = rapidfuzz_runs.edit_distances(pairs)
+    runners = [bleuet_runs.corpus_score("edit distance", pairs), *theirs]
+    rows = [Comparison("edit distance", BLEUET, other.name) for other in theirs]
+    return Task(len(pairs.hypotheses), runners, rows)
+
+
 def _others(metric: str, work: str, setup: Setup) -> Task:
     """Tools with other scores, on few pairs because some take milliseconds for each."""
     pairs = setup.pairs.sample(setup.sizes.others)
@@ -334,6 +346,7 @@ TASKS: dict[str, Callable[[Setup], Task]] = {
     "TER": partial(_corpus, "TER", "TER"),
     "WER": partial(_not_in_sacrebleu, jiwer_runs, "WER"),
     "CER": partial(_not_in_sacrebleu, jiwer_runs, "CER"),
+    "edit distance": _edit_distance,
     **{
         metric: partial(_not_in_sacrebleu, rouge_score_runs, metric)
         for metric in rouge_score_runs.VARIANTS
@@ -347,6 +360,11 @@ TASKS: dict[str, Callable[[Setup], Task]] = {
     "CrystalBLEU": partial(_of_words, crystalbleu, "CrystalBLEU", digits=11),
     "CIDEr-D": partial(_of_words, pycocoevalcap_cider, "CIDEr-D", digits=11),
     "RIBES": partial(_of_words, nltk_ribes, "RIBES"),
+    **(
+        {"exact match": partial(_of_words, torchmetrics_squad, "exact match", digits=4)}
+        if has_torchmetrics()
+        else {}
+    ),
     **{f"matrix of {metric}": partial(_matrix, metric) for metric in matrix_runs.SIZES},
     **{
         f"minimum Bayes risk by {metric}": partial(_mbr, metric)

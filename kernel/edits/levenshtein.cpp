@@ -139,7 +139,7 @@ template <bool kKeepRows>
 void Levenshtein::fill(const Part& part, const Band& band, bool backwards) {
   const std::size_t strips = band.strips();
   matches_.resize((reference_->n_words() + 1) * kStripBlocks);
-  carries_.assign(band.rows + 1, {1, 0});
+  if (strips > 1) carries_.assign(band.rows + 1, kEdge);
   last_.resize(strips * kStripBlocks);
   if (kKeepRows) {
     starts_.assign(1, 0);
@@ -177,7 +177,7 @@ void Levenshtein::fill_strip(const Part& part, const Band& band, bool backwards,
   Lanes next_up = falls;
   Lanes next_down = falls;
   std::uint64_t second_matches = 0;
-  const auto step = [&](Carry& carry, const std::uint64_t* here) {
+  const auto step = [&](const Carry& carry, const std::uint64_t* here) {
     const Lanes carried = Lanes::load(&carry.up);
     const Lanes down = high_low(carried, next_down);
     const Lanes equal = Lanes::of(here[0], second_matches) | down;
@@ -198,21 +198,24 @@ void Levenshtein::fill_strip(const Part& part, const Band& band, bool backwards,
     const WordId word = hypothesis[backwards ? part.h1 - row : part.h0 + row - 1];
     return matches + kStripBlocks * word;
   };
+  const auto carry_at = [&](std::size_t row) -> const Carry& {
+    return strip == 0 ? kEdge : carries_[row];
+  };
+  const bool passes_on = end < band.columns;
   const std::size_t first = band.first(strip);
   const std::size_t last = band.last(strip);
-  step(carries_[first], matches_of(first));
+  step(carry_at(first), matches_of(first));
   rises = low_low(rises, Lanes::ones());
   falls = low_low(falls, Lanes::zero());
   for (std::size_t row = first + 1; row <= last; ++row) {
-    step(carries_[row], matches_of(row));
-    high_high(next_up, next_down).store(&carries_[row - 1].up);
+    step(carry_at(row), matches_of(row));
+    if (passes_on) high_high(next_up, next_down).store(&carries_[row - 1].up);
   }
   std::uint64_t* const first_block = &last_[strip * kStripBlocks].rises;
   low_low(rises, falls).store(first_block);
   constexpr std::uint64_t kNone[kStripBlocks] = {};
-  Carry beyond{};
-  step(beyond, kNone);
-  high_high(next_up, next_down).store(&carries_[last].up);
+  step(kEdge, kNone);
+  if (passes_on) high_high(next_up, next_down).store(&carries_[last].up);
   high_high(rises, falls).store(first_block + 2);
 
   for (std::size_t column = begin; column < end; ++column) matches_at(column) = 0;

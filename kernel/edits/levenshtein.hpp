@@ -54,6 +54,7 @@ class Levenshtein {
     std::uint64_t up;
     std::uint64_t down;
   };
+  static constexpr Carry kEdge{1, 0};  // left of the table, and of the band
   // The first block of a strip in a row, and the second in the row above.
   struct Step {
     std::uint64_t rises[2];

@@ -15,6 +15,7 @@ namespace {
 constexpr std::size_t kLongestSegment = 1U << 28;
 
 constexpr WordId kAscii = 128;
+constexpr std::size_t kRecent = 256;
 
 void check_length(std::size_t n) {
   if (n > kLongestSegment)
@@ -117,15 +118,22 @@ void WerCounter::number_items(NumberOf number_of) {
     numbers_.assign(first, last);
     return;
   }
+  recent_.assign(kRecent, {});
   numbers_.resize(last_ - first_);
   std::transform(first, last, numbers_.begin(), [&](char32_t c) {
-    return c < kAscii ? WordId{c} : kAscii + number_of(TerWord{c, nullptr, sizeof c});
+    if (c < kAscii) return WordId{c};
+    Numbered& recent = recent_[c % kRecent];
+    if (recent.character != c) {
+      recent = {c, kAscii + number_of(TerWord{c, nullptr, sizeof c})};
+    }
+    return recent.number;
   });
 }
 
 void WerCounter::prepare_words(Reference& reference) {
   TerVocabulary& vocabulary = reference.vocabulary;
-  vocabulary.clear(options_.characters ? last_ - first_ : words_.size());
+  const std::size_t characters = ascii_ ? 0 : last_ - first_;
+  vocabulary.clear(options_.characters ? characters : words_.size());
   number_items([&](const TerWord& word) { return vocabulary.add(word); });
   const std::size_t n_words = vocabulary.size() + (options_.characters ? kAscii : 0);
   if (options_.moves == Moves::blocks) {

@@ -88,6 +88,12 @@ class WerCounter {
   std::vector<char32_t> characters_;
   std::size_t first_ = 0, last_ = 0;  // of characters_, those that count; one behind
   bool ascii_ = false;                // whether all of characters_ are of ASCII
+  // Characters whose numbers were looked up last, each in the place of its low bits.
+  struct Numbered {
+    char32_t character;
+    WordId number;
+  };
+  std::vector<Numbered> recent_;
   std::vector<TerWord> words_;
   std::vector<WordId> numbers_;
   std::vector<std::int64_t> left_;  // occurrences of each reference word not matched yet
