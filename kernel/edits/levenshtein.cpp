@@ -153,9 +153,9 @@ void Levenshtein::fill(const Part& part, const Band& band, bool backwards) {
   }
 }
 
-// The second block is one row behind the first, whose carry it needs. Cells left of the band count
-// as one more than the cell above them, those right of it as one more than the cell left of them:
-// too much, so that no cheapest path leads there.
+// The second block is one row behind the first, whose carry it needs. Cells left of those that are
+// filled count as one more than the cell above them, cells right of them as one more than the cell
+// left of them: too much, so that no cheapest path leads there.
 template <bool kKeepRows>
 void Levenshtein::fill_strip(const Part& part, const Band& band, bool backwards,
                              std::size_t strip) {

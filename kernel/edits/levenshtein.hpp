@@ -54,7 +54,7 @@ class Levenshtein {
     std::uint64_t up;
     std::uint64_t down;
   };
-  static constexpr Carry kEdge{1, 0};  // left of the table, and of the band
+  static constexpr Carry kEdge{1, 0};  // left of the cells that are filled
   // The first block of a strip in a row, and the second in the row above.
   struct Step {
     std::uint64_t rises[2];

@@ -78,13 +78,19 @@ class MeanOfSegments(_Mean["MeanT"]):
 
     def formula(self, values: Sequence[int | float]) -> float:
         """Return the mean of the measure that is the score, in percent."""
-        return self.mean(values, self.measure)
+        segments = values[0]
+        return self.scale * (values[self._place] / segments) if segments else 0.0
+
+    @cached_property
+    def _place(self) -> int:
+        """That of the measure among the columns."""
+        return self.columns.index(self.measure)
 
     def _fill_scores(self, table: Table, scores: memoryview[float]) -> None:
         if type(self).formula is not MeanOfSegments.formula:
             super()._fill_scores(table, scores)
             return
-        numbers, sums = table.column(self.columns[0]), table.column(self.measure)
+        numbers, sums = map(table.column, (self.columns[0], self.measure))
         scale = self.scale
         for i, (segments, total) in enumerate(zip(numbers, sums, strict=True)):
             scores[i] = scale * (total / segments) if segments else 0.0
