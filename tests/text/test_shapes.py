@@ -227,7 +227,9 @@ def test_no_command_warns_of_lines_that_are_text_as_users_say(
     (tmp_path / name).write_text(content, encoding="utf-8")
     forced = f"lines:{tmp_path / name}"
     shard = f"lines:{tmp_path}/?{name[1:]}"
-    for command, file in (("score", forced), ("compare", forced), ("score", shard)):
+    for command, file in (
+        ("score", forced), ("compare", forced), ("score", shard), ("matrix", forced),
+    ):  # fmt: skip
         done = run(command, file, "-i", f"mine={file}", "-m", "chrf", "-f", "json")
         assert done.code == 0
         assert "whose marks and ids count as text" not in done.out + done.err

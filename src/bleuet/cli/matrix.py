@@ -18,7 +18,7 @@ from bleuet.cli.text_input import text_files
 from bleuet.errors import InputError, OptionError
 from bleuet.evaluation.pair_scores import PairScores
 from bleuet.text.parallel import read_references, read_texts
-from bleuet.text.segments import Segments, WithSource
+from bleuet.text.segments import TEXT, Segments, WithSource
 from bleuet.text.source_texts import with_sources
 
 TYPE_CHECKING = False
@@ -67,8 +67,13 @@ def answer(args: Arguments) -> PairScores:
     if not texts or not references:
         raise InputError(f"{source if references else files.references[0]} has no segments")
     if not numbered:
-        matrix = metric.matrix(texts, references, threads=args.threads)
-        return PairScores(metric, [matrix], False, Segments.references(references).n_references)
+        hypotheses = Segments(TEXT, texts).marked(source.as_lines)
+        shared = Segments.references(references)
+        if any(file.as_lines for file in files.references):
+            # Segments have no further check.
+            references = shared
+        matrix = metric.matrix(hypotheses, references, threads=args.threads)
+        return PairScores(metric, [matrix], False, shared.n_references)
     if len(texts) != len(references):
         raise InputError(
             f"{source} has {len(texts)} segments but the references have {len(references)}; "

@@ -217,7 +217,9 @@ class Segments:
 
     def decoded(self) -> Segments:
         """Return lines and texts of Arrow as text; other kinds as they are."""
-        return Segments(TEXT, self.tolist()) if self.kind in (LINES, ARROW) else self
+        if self.kind not in (LINES, ARROW):
+            return self
+        return Segments(TEXT, self.tolist()).marked(self.as_lines).of_system(self.system)
 
     def tokenized(self, tokenize: Callable[[str], str]) -> Segments:
         """Return the tokens of text or lines.
