@@ -270,8 +270,6 @@ def test_what_cannot_be_done(segments: list[dict[str, str]]) -> None:
         score_shards("-", REF)
     with pytest.raises(OptionError, match="counts each segment with those before it in mind"):
         score_shards(HYP, REF, "errant")
-    with pytest.raises(OptionError, match="key is copied to the scores of segments"):
-        ShardSettings(key="id")
     with pytest.raises(OptionError, match="the engine is processes"):
         ShardSettings(address="a")
     with pytest.raises(OptionError, match="engine must be one of"):
@@ -394,8 +392,9 @@ def test_keys_that_name_no_segment(tmp_path: Path) -> None:
             write(folder / f"{file}.jsonl", [{"id": key, "t": "it rains"} for key in ids])
         word = str(folder / "one.jsonl:t")
         settings = ShardSettings(segment_scores=str(folder / "scores"), key="id", workers=1)
-        with pytest.raises(InputError, match=problem):
-            score_shards(str(folder / "other.jsonl:t"), word, "bleu", settings)
+        for checked in (settings, settings.replace(segment_scores="")):
+            with pytest.raises(InputError, match=problem):
+                score_shards(str(folder / "other.jsonl:t"), word, "bleu", checked)
         # One file needs no key to be in step with itself, and a file of lines has none.
         assert score_shards(word, word, "bleu", settings).segments == 2
         (folder / "lines.txt").write_text("it rains\n" * 2)

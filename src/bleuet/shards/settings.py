@@ -34,16 +34,11 @@ class ShardSettings(StudySettings, kw_only=True):
     )
     key: str = option(
         default="",
-        help="a column that names segments: copied to their scores, and the same in all files",
+        help="a column that names segments, the same in all files; scores of segments have it, too",
     )
 
     def _complete(self) -> None:
         super()._complete()
-        if self.key and not self.segment_scores:
-            raise OptionError(
-                "key is copied to the scores of segments, which are not written: set "
-                "segment_scores to a folder"
-            )
         if self.address is not None and self.engine == PROCESSES:
             raise OptionError(
                 "address is that of a cluster, but the engine is processes: set engine to ray or "

@@ -56,7 +56,7 @@ class Job(Value):
         systems: the names of the systems.
         metrics: the metrics, by the names of their columns.
         by: the column with the group of each segment; "" for none.
-        key: the column with the name of each segment, for scores of segments; "" for none.
+        key: the column with the name of each segment, by which files are compared; "" for none.
         draws: the number of bootstrap draws, 0 for none.
         seed: their random seed.
         folder: where the scores of segments are written; "" for nowhere.
