@@ -44,7 +44,7 @@ _LAST: deque[NeuralModel] = deque(maxlen=2)
 # What is before a value that is kept: whether a text was cut.
 CUT, WHOLE = b"!", b"."
 # Goes up when a model's numbers change, so that those of earlier versions are not used.
-FORMAT = 2
+FORMAT = 3
 
 
 class NeuralModel:
