@@ -31,6 +31,7 @@ from bleuet import score as score_texts
 from bleuet.adapters.items import items_of
 from bleuet.compat import sacrebleu
 from bleuet.metrics.catalogue import parse_metric
+from bleuet.metrics.self_bleu import SelfBLEU
 from bleuet.rewards import Reward
 from bleuet.significance import Evaluation, FewSegmentsWarning
 from bleuet.web.operations import score
@@ -397,3 +398,13 @@ def test_letters_of_one_normal_form_are_silent() -> None:
         with warnings.catch_warnings(action="error"):
             CHRF().corpus_score([text[1:] for text in texts], texts)
             CHRF().corpus_score(["the depart"] * 40, texts)
+
+
+def test_texts_are_the_same_as_references_only_where_these_are_known() -> None:
+    texts, others = [[f"{word} sat on mat {number}" for number in range(12)] for word in "ab"]
+    with warnings.catch_warnings(action="error"):
+        bleu = BLEU()
+        bleu.count(texts, bleu.prepare_references(others))
+        SelfBLEU().score_texts(texts)
+    with pytest.warns(BleuetWarning, match="^the hypotheses are the same as a reference, line"):
+        BLEU().count(texts, texts)

@@ -350,12 +350,14 @@ class Copies(TextCheck):
         self, systems: Sequence[Segments], references: Segments | None, *, is_first: bool
     ) -> None:
         """Look at a batch; arguments as of `TextChecks.check`."""
+        unlike = self._systems + 1
         if references is None:
+            # Nothing is known to be the same.
+            self.counts[unlike:] = [1] * (2 * self._systems)
             return
         if self._rated:
             for place, texts in enumerate([*systems, references]):
                 self.counts[place] += _count_copied(texts, references)
-        unlike = self._systems + 1
         for compare in (_is_a_reference, _is_the_source):
             for place, texts in enumerate(systems, unlike):
                 if not self.counts[place]:
@@ -373,9 +375,9 @@ class Copies(TextCheck):
         for place, name in enumerate(self.run.names):
             # A file that is named twice has a sentence of its own.
             if long and not no_references[place] and name not in self.run.own_references:
-                yield place, f"{name} is the same as a reference, line by line"
+                yield place, f"{_are(name)} the same as a reference, line by line"
             elif long and not no_sources[place]:
-                yield place, f"{name} is the same as the source, line by line"
+                yield place, f"{_are(name)} the same as the source, line by line"
             elif copied[place]:
                 yield place, describe_copied(copied[place], name)
 
@@ -693,6 +695,10 @@ def shape_sentence(name: str, sides: Sequence[list[str]]) -> str:
     """
     shape = next(filter(None, map(shape_of, sides)), None)
     return "" if shape is None else shape.sentence(name)
+
+
+def _are(name: str) -> str:
+    return f"{name} {'are' if name.startswith('the ') else 'is'}"
 
 
 def _ends_apart(text: str) -> bool:
