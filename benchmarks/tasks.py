@@ -14,6 +14,7 @@ from benchmarks import (
     mbrs_runs,
     meteor_runs,
     mweralign_runs,
+    other_metrics,
     rapidfuzz_runs,
     reward_runs,
     rouge_score_runs,
@@ -242,6 +243,13 @@ def _of_words(
     return Task(len(pairs.hypotheses), runners, rows, rounds=5)
 
 
+def _other_metric(metric: str, setup: Setup) -> Task:
+    """The number of a metric's program; the last digits may differ."""
+    runners, size = other_metrics.runners(metric, setup.pairs.sample(setup.sizes.chrf))
+    rows = [Comparison(metric, BLEUET, runners[0].name)]
+    return Task(size, [_rounded(one, 9) for one in runners], rows, rounds=5)
+
+
 def _matrix(metric: str, setup: Setup) -> Task:
     """Every hypothesis against every reference; times are per pair."""
     size = min(matrix_runs.SIZES[metric], setup.sizes.matrix)
@@ -365,6 +373,7 @@ TASKS: dict[str, Callable[[Setup], Task]] = {
         if has_torchmetrics()
         else {}
     ),
+    **{metric: partial(_other_metric, metric) for metric in other_metrics.metrics()},
     **{f"matrix of {metric}": partial(_matrix, metric) for metric in matrix_runs.SIZES},
     **{
         f"minimum Bayes risk by {metric}": partial(_mbr, metric)
