@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+from collections import Counter
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -80,6 +82,27 @@ def test_rapidfuzz() -> None:
       corpus, the sum |
     """
     check_peers(*texts())
+
+
+@pytest.mark.peers
+@pytest.mark.parametrize(
+    "alphabet", ["ab", "abc \u00e9\u0436", "".join(map(chr, range(0x4E00, 0x5200)))]
+)
+def test_kinds_of_edits_around_blocks_of_64_characters(alphabet: str) -> None:
+    """Texts differ at both ends, so that their lengths are those of the table."""
+    rng = random.Random(len(alphabet))
+    editops = import_module("rapidfuzz.distance").Levenshtein.editops
+    metric = EditDistance()
+    lengths = (1, 63, 64, 65, 127, 128, 129, 130, 191, 193, 256, 257)
+    for length in lengths:
+        for other in (length, length // 2, length + 70):
+            reference = f"<{''.join(rng.choices(alphabet, k=length))}>"
+            kept = [c for c in reference[1:-1] if rng.random() < 0.7]
+            hypothesis = f"[{''.join(kept)}{''.join(rng.choices(alphabet, k=other))}]"
+            found = metric.sentence_score(hypothesis, reference)
+            kinds = Counter(one.tag for one in editops(reference, hypothesis))
+            assert found.substitutions == kinds["replace"]
+            assert (found.deletions, found.insertions) == (kinds["delete"], kinds["insert"])
 
 
 @pytest.mark.peers
