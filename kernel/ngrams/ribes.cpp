@@ -3,12 +3,58 @@
 #include <algorithm>
 #include <cmath>
 
+#include "machine/bits.hpp"
+
 namespace bleuet {
 namespace {
 
 // The longest n-gram that is tried: without a limit, the time grows with the square of the length
 // of a segment that repeats itself throughout.
 constexpr std::size_t kLongest = 100;
+
+constexpr std::size_t kMostMasked = 64;
+
+// Where an n-gram stands on both sides: a bit for each place of the word that is aligned by it.
+struct Places {
+  std::uint64_t ours, theirs;
+  bool once() const { return (ours & (ours - 1)) == 0 && (theirs & (theirs - 1)) == 0; }
+};
+
+// Aligns the words of texts of up to 64 words by the numbers of the words alone.
+void align_by_masks(const NgramMatcher& words, std::size_t reference_size, bool left_first,
+                    std::vector<std::uint32_t>& aligned) {
+  const std::size_t size = aligned.size();
+  Places of_words[kMostMasked] = {};
+  for (std::size_t i = 0; i < size; ++i) {
+    if (words.number(i) != kUnknown) of_words[words.number(i)].ours |= 1ULL << i;
+  }
+  for (std::size_t i = 0; i < reference_size; ++i) {
+    const std::uint32_t number = words.reference_number(i);
+    if (number != kUnknown) of_words[number].theirs |= 1ULL << i;
+  }
+  for (std::size_t i = 0; i < size; ++i) {
+    if (words.number(i) == kUnknown) continue;
+    Places left = of_words[words.number(i)];
+    Places right = left;
+    for (std::size_t n = 1; left.theirs != 0 || right.theirs != 0; ++n) {
+      const Places& first = left_first ? left : right;
+      const Places& second = left_first ? right : left;
+      const Places* const found = first.theirs != 0 && first.once()     ? &first
+                                  : second.theirs != 0 && second.once() ? &second
+                                                                        : nullptr;
+      if (found != nullptr) {
+        aligned[i] = static_cast<std::uint32_t>(lowest_bit(found->theirs));
+        break;
+      }
+      const bool no_left = n > i || words.number(i - n) == kUnknown;
+      const bool no_right = i + n >= size || words.number(i + n) == kUnknown;
+      const Places before = no_left ? Places{} : of_words[words.number(i - n)];
+      const Places after = no_right ? Places{} : of_words[words.number(i + n)];
+      left = {left.ours & before.ours << n, left.theirs & before.theirs << n};
+      right = {right.ours & after.ours >> n, right.theirs & after.theirs >> n};
+    }
+  }
+}
 
 }  // namespace
 
@@ -50,9 +96,14 @@ void RibesCounter::align(const TokenList& reference) {
   const TokenList& tokens = hypothesis_.tokens;
   const TokenList* const one = &reference;
   aligned_.assign(tokens.size(), kUnknown);
+  matcher_.start(tokens, &one, 1);
+  if (tokens.size() <= kMostMasked && reference.size() <= kMostMasked) {
+    if (matcher_.extend(1))
+      align_by_masks(matcher_, reference.size(), options_.left_first, aligned_);
+    return;
+  }
   waiting_.resize(tokens.size());
   for (std::size_t i = 0; i < waiting_.size(); ++i) waiting_[i] = static_cast<std::uint32_t>(i);
-  matcher_.start(tokens, &one, 1);
   for (std::size_t n = 1; n <= kLongest && !waiting_.empty() && matcher_.extend(n); ++n) {
     read_ngrams(n, reference.size());
     const auto is_done = [&](std::size_t word) {
