@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bleuet import InputError, OptionError
+from bleuet import BleuetError, InputError, OptionError
 from tests.adapters.test_torchmetrics import original, own, parameters
 from tests.adapters.texts import HYPOTHESES, SEVERAL
 
@@ -111,3 +111,32 @@ def test_rouge_rejects_what_it_does_not_take() -> None:
 @pytest.mark.usefixtures("without_data")
 def test_arguments_of_rouge() -> None:
     assert parameters(own("ROUGEScore")) == parameters(original("ROUGEScore"))
+
+
+def test_states_of_another_metric_are_an_error() -> None:
+    from bleuet.adapters.torchmetrics import ROUGEScore
+
+    saved = ROUGEScore(use_stemmer=True, rouge_keys="rouge1")
+    saved.persistent(True)
+    saved.update("it rains", "it rained")
+    other = ROUGEScore(rouge_keys="rouge1")
+    other.load_state_dict(saved.state_dict(), strict=False)
+    with pytest.raises(InputError, match="the states come from another metric"):
+        other.compute()
+    same = ROUGEScore(use_stemmer=True, rouge_keys="rouge1")
+    same.load_state_dict(saved.state_dict(), strict=False)
+    assert same.compute() == saved.compute()
+
+
+def test_wrong_types_are_errors_of_bleuet() -> None:
+    from bleuet.adapters.torchmetrics import ROUGEScore
+
+    wrong: list[dict[str, Any]] = [{"rouge_keys": 1}, {"rouge_keys": None}, {"normalizer": "x"}]
+    for options in wrong:
+        with pytest.raises(BleuetError):
+            ROUGEScore(**options)
+    rouge = ROUGEScore(rouge_keys="rouge1")
+    for target in (None, 3):
+        with pytest.raises(BleuetError, match="target must be"):
+            rouge.update("a", target)
+    assert rouge("a b", (text for text in ["a b"]))["rouge1_fmeasure"] == 1

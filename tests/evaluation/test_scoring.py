@@ -215,3 +215,15 @@ def test_written_scores_have_the_fingerprint_of_the_test_set(
     code, err = run("compare", "other.txt", *external)
     assert (code, "a.parquet was scored on another test set" in err) == (1, True), err
     assert "a.parquet:chrf" in run("compare", "r.txt", "--scores", f"X={files['a.parquet']}")[1]
+
+
+def test_the_fingerprint_is_that_of_what_was_scored() -> None:
+    """Whatever programs do to their lists afterwards."""
+    for references in (["it rains", "it snows"], [["it rains"], ["it snows", "snow"]]):
+        hypotheses = ["it rains", "it snowed"]
+        expected = json.loads(score(hypotheses, references, ["chrf"]).to_json())[0]["test_set"]
+        scores = score(hypotheses, references, ["chrf"])
+        if isinstance(references[0], list):
+            references[0][0] = "it hails"
+        references.append("another")
+        assert json.loads(scores.to_json())[0]["test_set"] == expected

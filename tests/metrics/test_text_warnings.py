@@ -385,11 +385,34 @@ def test_letters_of_another_normal_form_are_warned_of(
     hypotheses, references = (
         [normalize(form, entry) for entry in text * (lines // 3)] for form in forms
     )
-    sentence = f"are in Unicode's normal form {forms[0][-1]}, but the references are not"
+    sentence = {
+        "NFC": "are in Unicode's normal form C, as the references are not",
+        "NFD": "are not in Unicode's normal form C, as the references are",
+    }[forms[0]]
     with pytest.warns(BleuetWarning, match=sentence):
         BLEU().corpus_score(hypotheses, references)
     with pytest.warns(BleuetWarning, match=f"^mine {sentence.replace('are', 'is', 1)}"):
         score_texts({"mine": hypotheses}, references, ["chrf"])
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (
+            "\u043a\u0430\u043a\u043e\u0438\u0306 \u0434\u0435\u043d\u044c",
+            "\u043a\u0430\u043a\u043e\u0439 \u0434\u0435\u043d\u044c",
+        ),
+        (
+            "\u092a\u095d\u0928\u093e \u0938\u095c\u0915",
+            "\u092a\u0922\u093c\u0928\u093e \u0938\u0921\u093c\u0915",
+        ),
+    ],
+    ids=["Cyrillic", "Devanagari"],
+)
+def test_normal_forms_of_other_scripts(one: str, other: str) -> None:
+    for hypothesis, reference in ((one, other), (other, one)):
+        with pytest.warns(BleuetWarning, match="Unicode's normal form C, as the references are"):
+            CHRF().corpus_score([hypothesis] * 4, [reference] * 4)
 
 
 def test_letters_of_one_normal_form_are_silent() -> None:

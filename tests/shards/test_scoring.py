@@ -318,6 +318,19 @@ def test_groups_without_a_value(tmp_path: Path, kind: str) -> None:
     }
 
 
+def test_json_of_groups_has_the_fingerprint_of_all_segments(tmp_path: Path) -> None:
+    write(tmp_path / "a.jsonl", lines(1, 9))
+    word = f"{tmp_path}/a.jsonl"
+    plain, grouped = (
+        json.loads(run_apart("score", f"{word}:ref", "-i", f"{word}:hyp", *more).out)
+        for more in (("-f", "json"), ("-f", "json", "--by", "domain"))
+    )
+    (score_of_all,) = grouped["scores"]["bleu"].values()
+    assert score_of_all["test_set"] == plain[0]["test_set"] != ""
+    for group in grouped["groups"].values():
+        assert {one["test_set"] for one in group["bleu"].values()} == {""}
+
+
 def test_groups_that_look_alike_are_warned_of(tmp_path: Path) -> None:
     rows = zip(lines(1, 4), ("news", "news ", "talks", "News"), strict=True)
     write(tmp_path / "a.jsonl", [dict(row, domain=domain) for row, domain in rows])

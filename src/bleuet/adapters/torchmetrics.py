@@ -12,7 +12,7 @@ import re
 
 from bleuet.errors import OptionError
 from bleuet.extras import optional
-from bleuet.messages import shown
+from bleuet.messages import shown, wrong_type
 from bleuet.metrics.base.text_checks import without_warnings
 from bleuet.metrics.bleu.metric import BLEU
 from bleuet.metrics.chrf.metric import CHRF
@@ -23,7 +23,13 @@ from bleuet.metrics.wer.metric import WER
 from bleuet.text.corpus import Corpus
 from bleuet.text.porter import porter_stem
 from bleuet.text.summary_sentences import sentence_lines
-from bleuet.torch.corpus_metric import CorpusMetric, SumsOfTexts, batch_of, counting_state
+from bleuet.torch.corpus_metric import (
+    CorpusMetric,
+    SumsOfTexts,
+    batch_of,
+    counting_state,
+    foreign_states,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -250,6 +256,7 @@ class ROUGEScore(SumsOfTexts):
     plot_upper_bound = 1.0
     sums: Tensor
     rows: Tensor
+    counting: Tensor
 
     def __init__(
         self,
@@ -261,6 +268,11 @@ class ROUGEScore(SumsOfTexts):
         **options: Any,
     ) -> None:
         super().__init__(**options)
+        if not isinstance(rouge_keys, str | tuple | list):
+            raise wrong_type("rouge_keys", "a key or a tuple of keys", rouge_keys)
+        for name, function in (("normalizer", normalizer), ("tokenizer", tokenizer)):
+            if not (function is None or callable(function)):
+                raise wrong_type(name, "a function or None", function)
         self.rouge_keys = (rouge_keys,) if isinstance(rouge_keys, str) else tuple(rouge_keys)
         unknown = [key for key in self.rouge_keys if key not in ROUGE_KEYS]
         if unknown or not self.rouge_keys:
@@ -279,9 +291,17 @@ class ROUGEScore(SumsOfTexts):
         shape = len(self.rouge_keys), 3
         self.add_state("sums", TORCH.zeros(shape, dtype=TORCH.float64), dist_reduce_fx="sum")
         self.add_state("rows", TORCH.tensor(0), dist_reduce_fx="sum")
-        own = (accumulate, use_stemmer, *map(id, (normalizer, tokenizer)))
-        states = [counting_state(metric, *own) for metric in self.counted_by.values()]
-        self.add_state("counting", TORCH.stack(states), dist_reduce_fx="max")
+        self.add_state("counting", self._counting(), dist_reduce_fx="max")
+
+    def _counting(self) -> Tensor:
+        """Return numbers that are equal for metrics whose sums are."""
+        functions = [
+            function and (function.__module__, getattr(function, "__qualname__", ""))
+            for function in (self.normalizer, self.tokenizer)
+        ]
+        settings = (self.accumulate, self.use_stemmer, functions)
+        metrics = self.counted_by.values()
+        return TORCH.stack([counting_state(metric, *settings) for metric in metrics])
 
     def _metric(self, key: str) -> ROUGE:
         variant: Any = key.removeprefix("rouge")
@@ -301,12 +321,10 @@ class ROUGEScore(SumsOfTexts):
         Raises:
             InputError: the input cannot be scored; the message says how to fix it.
         """
-        if isinstance(target, str):
-            target = [[target]]
-        elif isinstance(preds, str) and all(isinstance(text, str) for text in target):
-            target = [target]
         texts = batch_of("preds", [preds] if isinstance(preds, str) else preds)
-        lists = batch_of("target", target)
+        lists = batch_of("target", [[target]] if isinstance(target, str) else target)
+        if isinstance(preds, str) and lists and all(isinstance(text, str) for text in lists):
+            lists = [lists]
         if not (texts or lists):
             return
         corpus = Corpus(texts, lists)
@@ -356,7 +374,13 @@ class ROUGEScore(SumsOfTexts):
         return [word for word in words if word]
 
     def compute(self) -> dict[str, Any]:
-        """Return the means over all segments, float64; NaN if there is none."""
+        """Return the means over all segments, float64; NaN if there is none.
+
+        Raises:
+            InputError: the states come from another metric.
+        """
+        if self.counting.tolist() != self._counting().tolist():
+            raise foreign_states("ROUGEScore")
         means = self.sums / self.rows
         return {
             f"{key}_{measure}": means[number][place]

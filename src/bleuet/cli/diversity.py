@@ -123,7 +123,7 @@ def _texts(file: Source, args: Arguments) -> Segments:
             f"{file} has {plural(len(texts), 'text')}; expected two or more, since each is "
             "compared with the others"
         )
-    return Segments(TEXT, texts).marked(file.as_lines)
+    return Segments(TEXT, texts).marked(file.as_lines).of_system(str(file))
 
 
 class Diversity(Answer):

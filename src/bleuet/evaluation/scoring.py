@@ -122,6 +122,12 @@ class LaterFingerprint:
     __slots__ = ("_references",)
 
     def __init__(self, references: Any) -> None:
+        # Lists may change before it is taken; lines and arrays are not changed.
+        if isinstance(references, Segments) and not references.files:
+            from copy import copy
+
+            rows = [row if type(row) is str else copy(row) for row in references.tolist()]
+            references = Segments(references.kind, rows)
         self._references = references
 
     def __str__(self) -> str:

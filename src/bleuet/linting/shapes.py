@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from bleuet.messages import plural
-from bleuet.metrics.base.text_checks import WrongLayout, shape_sentence
+from bleuet.metrics.base.text_checks import WrongLayout
 from bleuet.metrics.base.text_problems import missing_words
+from bleuet.text.shapes import shape_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,10 +18,12 @@ if TYPE_CHECKING:
 
 def find_shapes(material: Material) -> Iterator[Finding]:
     """Find files whose first lines hold more than text, and references in another layout."""
-    for side in material.sides:
-        sentence = "" if side.as_lines else shape_sentence("it", [list(side.texts)])
-        if sentence:
-            yield side.finding("shape", (), sentence)
+    shapes = [None if side.as_lines else shape_of(list(side.texts)) for side in material.sides]
+    for place, (side, shape) in enumerate(zip(material.sides, shapes, strict=True)):
+        others = [*shapes[:place], *shapes[place + 1 :]]
+        # Of encodings other checks show the lines.
+        if shape is not None and not shape.is_encoding and shape.matters(others):
+            yield side.finding("shape", (), shape.sentence("it"))
     for sentence in material.checked_by(WrongLayout):
         yield material.references[0].finding("shape", (), sentence)
 

@@ -145,7 +145,7 @@ class SelfBLEU(BLEUOptions[SelfBLEUScore]):
             InputError: there are too few texts, or they are not valid.
         """
         segments = Segments.hypotheses(texts, self.bleu.counted_kind)
-        warn_of_texts((self.bleu,), (("the texts", segments),), None)
+        warn_of_texts((self.bleu,), ((segments.system or "the texts", segments),), None)
         chosen = self._chosen(len(segments))
         table, different = self.bleu.table_of_others(
             segments, chosen=chosen, itself=self.itself, threads=threads

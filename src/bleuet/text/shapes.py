@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from bleuet.errors import InputError
 from bleuet.frozen import Value
+from bleuet.messages import shown
 from bleuet.text.segments import LINES, Segments
 
 TYPE_CHECKING = False
@@ -19,6 +20,8 @@ LINES_PREFIX = "lines:"
 SAMPLE_LINES, SAMPLE_BYTES = 40, 1 << 14
 # Fewer ids at the beginnings of lines may be words of the text.
 LEAST_IDS = 3
+# So many different words that look like ids are none by chance.
+LEAST_ALIKE = 10
 # Fewer numbers at the beginnings of lines may be those of a list.
 LEAST_NUMBERS = 5
 # How documents begin, in small letters.
@@ -51,15 +54,17 @@ _NAMES = frozenset(
         "generated_text", "pred_text", "source_text", "target_text", "model_output", "ground_truth",
     )
 )  # fmt: skip
-# What begins a line that is perhaps no plain text, besides a digit in its first word.
-_MARKS = '<{[%;#|"\u201c\u201e\xab-*>+\u2022'
 # What marks subwords: BPE's after one, WordPiece's before one, SentencePiece's before a word.
 WORD_MARK = "\u2581"
 SUBWORD_MARKS = ("@@ ", " ##", WORD_MARK)
 # What is in most UTF-8 that was read as Latin-1 or Windows-1252, and in few other texts.
 _MISREAD = ("\xc3", "\xd0", "\xd1", "\xce", "\xd8", "\xbc", "\u20ac")
-# Accents, and a consonant of Korean, that are characters of their own in Unicode's form D.
-COMBINING = (*"\u0300\u0301\u0302\u0303\u0308\u030a\u030c\u0327\u110b",)
+# Marks of European, Arabic and Indian letters, and a consonant of Korean, that are characters of
+# their own in Unicode's form D.
+COMBINING = (
+    *"\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030a\u030b\u030c\u0323\u0327\u0328",
+    *"\u0653\u0654\u0655\u093c\u09bc\u09be\u09d7\u0a3c\u110b",
+)
 # What replaces a character that could not be decoded.
 LOST = "\ufffd"
 _ESCAPES = ("\\u", "\\x", "%20", "%C3", "%D0", "%E3")
@@ -75,12 +80,18 @@ class Shape(Value):
     Args:
         what: the shape, with its article.
         fix: how to make plain text of it.
-        is_certain: whether no plain text looks like this.
+        is_certain: whether files of this shape are rejected; texts may look like all others.
+        effect: what counts beside the text, or does not match.
+        is_relative: whether it is a fault only where the texts of the other side lack it.
+        is_encoding: whether `bleuet lint` has a check of its own, which shows the lines.
     """
 
     what: str
     fix: str
     is_certain: bool = True
+    effect: str = "whose marks and ids count as text"
+    is_relative: bool = False
+    is_encoding: bool = False
 
     def sentence(self, name: str) -> str:
         """Return a warning about texts.
@@ -90,7 +101,17 @@ class Shape(Value):
 text'
         """
         verb = "look" if name.startswith("the ") else "looks"
-        return f"{name} {verb} like {self.what}, whose marks and ids count as text: {self.fix}"
+        return f"{name} {verb} like {self.what}, {self.effect}: {self.fix}"
+
+    def matters(self, others: Sequence[Shape | None]) -> bool:
+        """Return whether it is a fault, where the texts of the other side have these shapes.
+
+        >>> dash = Shape("text with a dash before each line", "remove it", is_relative=True)
+        >>> dash.matters([None]), dash.matters([dash]), dash.matters([])
+        (True, False, False)
+        """
+        alike = [shape for shape in others if shape is not None and shape.fix == self.fix]
+        return not self.is_relative or bool(others and not alike)
 
 
 def first_texts(texts: Segments) -> list[list[str]]:
@@ -141,7 +162,9 @@ def check_files(names: Sequence[str], texts: Sequence[Segments | None]) -> None:
     for name, lines in keyed:
         ids = _ids(lines)
         if ids and sum(_ids(other) == ids for _, other in keyed) > 1:
-            raise _rejected(name, _keyed_by(next(iter(ids))))
+            shape = _keyed_by(sorted(ids))
+            if shape.is_certain:
+                raise _rejected(name, shape)
 
 
 def _rejected(name: str, shape: Shape) -> InputError:
@@ -158,7 +181,7 @@ def may_have_shape(first: str) -> bool:
     (False, True)
     """
     begin = first[:24].lstrip("\ufeff \t")
-    if not begin or begin[0] in _MARKS or first[-1] == ")" or "\t" in first:
+    if not begin or not begin[0].isalnum() or first[-1] == ")" or "\t" in first:
         return True
     word = begin.partition(" ")[0]
     if len(first) <= _LONGEST_NAME or word in ("msgid", "S", "WEBVTT") or word[-1] == ":":
@@ -251,7 +274,8 @@ def _transcript(lines: list[str]) -> Shape | None:
         ids = [line.rpartition("(")[2][:-1] for line in lines]
         if len(set(ids)) == len(ids) and all(map(_is_id, ids)):
             what = f"a transcript of sclite (.trn) with an id on each line, such as ({ids[0]})"
-            return Shape(what, fix)
+            if (certain := _are_certain(ids)) or len(ids) >= LEAST_NUMBERS:
+                return Shape(what, fix, certain)
     rows = [line.split(None, 6) for line in lines if not line.startswith(";;")]
     several = len(lines) > 1
     if several and rows and all(len(row) > 4 and _are_times(row[3:5]) for row in rows):
@@ -289,7 +313,9 @@ def _keyed(lines: list[str]) -> Shape | None:
     if len(set(ids)) < len(ids) or 2 * sum(" " in line for line in lines) < len(lines):
         return None
     if len(ids) >= LEAST_IDS and all(map(_is_id, ids)):
-        return _keyed_by(ids[0])
+        shape = _keyed_by(ids)
+        # A few texts may begin with names that have numbers.
+        return shape if shape.is_certain or len(ids) >= LEAST_NUMBERS else None
     numbers = [word.rstrip(".):") for word in ids]
     if len(ids) >= LEAST_NUMBERS and all(map(str.isdecimal, numbers)):
         what = f"text with a number before each line, such as {ids[0]}"
@@ -297,10 +323,26 @@ def _keyed(lines: list[str]) -> Shape | None:
     return None
 
 
-def _keyed_by(example: str) -> Shape:
-    what = f"a transcript (Kaldi) with an id before each text, such as {example}"
+def _keyed_by(ids: Sequence[str]) -> Shape:
+    what = f"a transcript (Kaldi) with an id before each text, such as {ids[0]}"
     fix = "sort both files by their ids, and remove the ids: sort FILE | cut -d' ' -f2-"
-    return Shape(what, fix)
+    return Shape(what, fix, _are_certain(ids))
+
+
+def _are_certain(ids: Sequence[str]) -> bool:
+    """Return whether words are ids and not names with numbers: they are long, and made alike.
+
+    >>> _are_certain(["utt1", "utt2"]), _are_certain(["GPT-4", "COVID-19", "H2O"])
+    (True, False)
+    """
+    import re
+
+    if any(re.fullmatch(r"\d{4}-\d\d-\d\d", word) for word in ids):
+        return False
+    made = {re.sub(r"\d+", "0", word) for word in ids}
+    long = all(sum(map(str.isalnum, word)) > 3 for word in ids)
+    # Several speakers have names of their own.
+    return long and (len(made) == 1 or len(ids) >= LEAST_ALIKE)
 
 
 def _ids(lines: list[str]) -> set[str]:
@@ -334,7 +376,9 @@ def _columns(lines: list[str]) -> Shape | None:
     if tabs and len(lines) > 1 and all(line.count("\t") == tabs for line in lines):
         fix = "name it .tsv and a column, as in FILE.tsv:2"
         return Shape(f"a table of {tabs + 1} columns separated by tabs", fix, False)
-    if is_column_name(lines[0]) and len(lines) > 1:
+    texts = sum(" " in line or not line.isascii() for line in lines[1:])
+    # A list of words may begin with any word.
+    if is_column_name(lines[0]) and 2 * texts >= len(lines) - 1 > 0:
         what = f"a column, since the first line is {lines[0]!r}"
         return Shape(what, "remove the first line if it is the name of the column", False)
     return None
@@ -374,13 +418,14 @@ def _labelled(lines: list[str]) -> Shape | None:
         line[0] == lines[0][0] and line[-1] in ends and not set(line[1:-1]) & {line[0], *ends}
         for line in lines
     ):
-        return Shape("text with quotes around each line", "remove them", False)
+        return Shape("text with quotes around each line", "remove them", False, is_relative=True)
     words = {line.split(None, 1)[0] for line in lines}
     label = next(iter(words))
     is_sign = label[-1] == ":" or not (any(map(str.isalnum, label)) or label in _QUOTES)
     if len(words) == 1 and is_sign:
-        what = f"text with the same label before each line, {label}"
-        return Shape(what, "remove it", False)
+        what = f"text with the same label before each line, {shown(label)}"
+        # Dialogues and lists have a sign before each line.
+        return Shape(what, "remove it", False, is_relative=label[-1] != ":")
     import re
 
     if all(re.match(r"\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d", line) for line in lines):
@@ -390,12 +435,17 @@ def _labelled(lines: list[str]) -> Shape | None:
 
 def _subwords(lines: list[str]) -> Shape | None:
     """Return the shape of text that a subword tokenizer has split; most lines have a rare word."""
-    marked = sum(any(mark in line for mark in SUBWORD_MARKS) for line in lines)
-    if len(lines) > 1 and 3 * marked >= len(lines):
-        mark = next(mark for mark in SUBWORD_MARKS if any(mark in line for line in lines))
-        what = f"subwords that were not joined, marked with {mark.strip()}"
-        return Shape(what, "decode them with the tokenizer that made them", False)
-    return None
+    if len(lines) < 2 or not any(mark in line for line in lines for mark in SUBWORD_MARKS):
+        return None
+    import re
+
+    # Between words, "##" is a heading of Markdown or a tag.
+    marks = [re.search(r"(?<=\w)@@ |(?<=[a-z]) ##(?=[a-z]{1,5}\b)|\u2581", line) for line in lines]
+    found = [mark[0].strip() for mark in marks if mark is not None]
+    if 3 * len(found) < len(lines):
+        return None
+    what = f"subwords that were not joined, marked with {found[0]}"
+    return Shape(what, "decode them with the tokenizer that made them", False, is_encoding=True)
 
 
 def _escaped(lines: list[str]) -> Shape | None:
@@ -408,29 +458,32 @@ def _escaped(lines: list[str]) -> Shape | None:
     for pattern, what in (
         (r"""b(['"]).*\1$""", "bytes as Python prints them"),
         (r".*\\(u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2})", "text with escapes such as \\u00e9"),
-        (r"(?=\S+$).*%[0-9A-F]{2}", "percent-encoded text"),
+        (r"(?=\S+$)(?!\w+:).*%[0-9A-F]{2}", "percent-encoded text"),
     ):
         if 3 * sum(re.match(pattern, line) is not None for line in lines) >= len(lines):
-            return Shape(what, "decode it", False)
+            # Code and addresses have escapes on both sides.
+            return Shape(what, "decode it", False, is_relative=True)
     return None
 
 
 def _misread(lines: list[str]) -> Shape | None:
     if 3 * sum(LOST in line for line in lines) >= len(lines) > 1:
         what = "text with lost characters, U+FFFD"
-        return Shape(what, "read its file in its encoding when it is made", False)
+        fix = "read its file in its encoding when it is made"
+        return Shape(what, fix, False, "whose words do not match others", is_encoding=True)
     beyond_ascii = [line for line in lines if not line.isascii()]
     again = [(line, text) for line in beyond_ascii if (text := read_again(line))]
     if len(again) < 2 or 3 * len(again) < len(beyond_ascii):
         return None
     line, text = again[0]
     start = next(place for place, mark in enumerate(line) if not mark.isascii())
-    size = 2 if line[start] < "\xe0" else 3
+    size = 2 if line[start] < "\xe0" else 3 if line[start] < "\xf0" else 4
     what = (
         "UTF-8 that was read as Latin-1 or Windows-1252, such as "
         f"{line[start : start + size]!r} for {text[start]!r}"
     )
-    return Shape(what, "read its file as UTF-8 when it is made", False)
+    fix = "read its file as UTF-8 when it is made"
+    return Shape(what, fix, False, "whose words do not match others", is_encoding=True)
 
 
 def read_again(text: str) -> str:

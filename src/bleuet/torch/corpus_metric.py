@@ -196,10 +196,7 @@ class CorpusMetric(SumsOfTexts):
         TER = 50.00 #:1|c:lc|t:tercom|nr:no|pn:yes|as:no|v:bleuet-0.2.0=sacrebleu-2.6.0
         """
         if self.counting.tolist() != counting_state(self.metric).tolist():
-            raise InputError(
-                f"the states come from another metric, which counts differently from "
-                f"{self.metric.name}: load them into the metric that they were saved from"
-            )
+            raise foreign_states(self.metric.name)
         values = [
             number
             for name in ("integers", "reals")
@@ -246,6 +243,14 @@ def counting_state(metric: Metric[Any], *settings: object) -> Tensor:
     kind, _, *options = metric.counting
     text = repr((kind.__module__, kind.__qualname__, options, metric.columns, *settings))
     return TORCH.tensor(list(sha256(text.encode("utf-8", "surrogatepass")).digest()))
+
+
+def foreign_states(name: str) -> InputError:
+    """Return the error to raise for states of another metric."""
+    return InputError(
+        f"the states come from another metric, which counts differently from {name}: load them "
+        "into the metric that they were saved from"
+    )
 
 
 def batch_of(name: str, texts: Any) -> list[Any]:

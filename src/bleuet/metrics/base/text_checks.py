@@ -45,6 +45,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from typing import Any, ClassVar, TypeAlias
 
+    from bleuet.text.shapes import Shape
+
     # The hypotheses of each system, and the references they share.
     Batch: TypeAlias = tuple[Sequence[Segments], Segments]
 
@@ -429,7 +431,7 @@ class Escaped(TextCheck):
 
 
 class Shaped(TextCheck):
-    """Lines that hold more than text: markup, JSON, ids, and names of columns."""
+    """Lines that hold more than text: see `text/shapes.py`."""
 
     kind = "shape"
     first_only = True
@@ -438,15 +440,24 @@ class Shaped(TextCheck):
         super().__init__(run)
         self.counts = [""] * (len(run.names) + 1)
 
-    def count(self, place: int, texts: Segments, references: Segments | None) -> str:
-        """Return how many hypotheses of a system have the problem."""
-        return "" if texts.as_lines else shape_sentence(self.run.names[place], first_texts(texts))
+    def look(
+        self, systems: Sequence[Segments], references: Segments | None, *, is_first: bool
+    ) -> None:
+        """Look at a batch; arguments as of `TextChecks.check`."""
+        if not is_first:
+            return
+        theirs = [] if references is None else [_shape_in(references)]
+        ours = list(map(_shape_in, systems))
+        for place, shape in enumerate(ours):
+            self._note(place, self.run.names[place], shape, theirs)
+        for shape in theirs:
+            self._note(-1, REFERENCES, shape, ours)
 
-    def count_references(self, references: Segments) -> str:
-        """Return how many references have the problem."""
-        if references.as_lines:
-            return ""
-        return shape_sentence(REFERENCES, first_texts(references))
+    def _note(
+        self, place: int, name: str, shape: Shape | None, others: Sequence[Shape | None]
+    ) -> None:
+        if shape is not None and shape.matters(others):
+            self.counts[place] = shape.sentence(name)
 
     def describe(self, count: str, name: str) -> str:
         """Return the sentence about a number of texts."""
@@ -686,15 +697,11 @@ def _count_copied(texts: Segments, references: Segments) -> int:
     )
 
 
-def shape_sentence(name: str, sides: Sequence[list[str]]) -> str:
-    """Return the sentence about the shape of texts, "" for plain ones.
-
-    Args:
-        name: whose texts they are.
-        sides: the first texts; of references those of each.
-    """
-    shape = next(filter(None, map(shape_of, sides)), None)
-    return "" if shape is None else shape.sentence(name)
+def _shape_in(texts: Segments) -> Shape | None:
+    """Return the shape of texts, of references that of the first ones that have one."""
+    if texts.as_lines:
+        return None
+    return next(filter(None, map(shape_of, first_texts(texts))), None)
 
 
 def _are(name: str) -> str:

@@ -71,7 +71,7 @@ def language_of(references: Segments) -> str:
 
 
 def normal_form(texts: Sequence[str]) -> str:
-    """Return the normal form of Unicode that texts are in, C or D; "" where it cannot be known.
+    """Return C for texts in Unicode's normal form C, D for others, and "" for ASCII alone.
 
     >>> normal_form(["a caf\u00e9"]), normal_form(["a cafe\u0301"]), normal_form(["a cafe"])
     ('C', 'D', '')
@@ -83,9 +83,7 @@ def normal_form(texts: Sequence[str]) -> str:
 
     composed = sum(is_normalized("NFC", text) for text in letters)
     # A few letters have no form C, or another one by mistake.
-    if 3 * composed <= 2 * len(letters):
-        return "D"
-    return "" if all(is_normalized("NFD", text) for text in letters) else "C"
+    return "C" if 3 * composed > 2 * len(letters) else "D"
 
 
 def lacks_spaces(text: str) -> bool:
@@ -370,13 +368,13 @@ def describe_form(form: str, name: str) -> str:
     """Return the sentence about texts in another normal form than the references.
 
     >>> describe_form("D", "mine")
-    "mine is in Unicode's normal form D, but the references are not, so that letters with accents \
+    "mine is not in Unicode's normal form C, as the references are, so that letters with accents \
 do not match: write both in form C"
     """
-    return (
-        f"{name} {'are' if name == HYPOTHESES else 'is'} in Unicode's normal form {form}, but the "
-        "references are not, so that letters with accents do not match: write both in form C"
-    )
+    verb = "are" if name == HYPOTHESES else "is"
+    forms = {"C": "in Unicode's normal form C, as the references are not"}
+    kind = forms.get(form, "not in Unicode's normal form C, as the references are")
+    return f"{name} {verb} {kind}, so that letters with accents do not match: write both in form C"
 
 
 def describe_entities(count: int, texts: str) -> str:

@@ -28,7 +28,6 @@ TYPES = (FLOAT32, BFLOAT16, INT8)
 AUTO, CPU = "auto", "cpu"
 # What models call the token of padding, where their files do not say it.
 PADDING = ("<pad>", "[PAD]")
-BIGBIRD = "big_bird"
 # Tokens of a batch, padding included: what the caches of a processor hold, and what keeps a GPU
 # busy.
 TOKENS_ON_CPU, TOKENS_ON_GPU = 512, 16_384
@@ -97,7 +96,7 @@ def encoder_of(config: Any) -> Any:
     """Return the encoder of a kind of model, without what pools its states."""
     kind = transformers.AutoModel._model_mapping[type(config)]
     pools = "add_pooling_layer" in signature(kind.__init__).parameters
-    if config.model_type == BIGBIRD:
+    if hasattr(config, "attention_type"):
         # Otherwise it depends on the longest text of a batch, and of those before it.
         config.attention_type = "original_full"
     options = {"add_pooling_layer": False} if pools else {}

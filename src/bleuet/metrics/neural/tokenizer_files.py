@@ -101,8 +101,8 @@ _MORE_SPECIAL = {
 }
 # How many tokens Pegasus has before its pieces.
 _BEFORE_PIECES = 103
-# How many tokens for what is left out ByT5 has, and how many tokens are before its bytes.
-_LEFT_OUT, _BEFORE_BYTES = 125, 3
+# How many tokens for what is left out ByT5 has.
+_LEFT_OUT = 125
 # Kinds that are neither read here nor ever written as tokenizer.json, and a file of some of them.
 WITHOUT_WHOLE = ("xlm", "flaubert", "bertweet", "phobert", "prophetnet", "xlmprophetnet", "ctrl")
 CODES = "bpe.codes"
