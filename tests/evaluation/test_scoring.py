@@ -219,7 +219,8 @@ def test_written_scores_have_the_fingerprint_of_the_test_set(
 
 def test_the_fingerprint_is_that_of_what_was_scored() -> None:
     """Whatever programs do to their lists afterwards."""
-    for references in (["it rains", "it snows"], [["it rains"], ["it snows", "snow"]]):
+    several: list[list[Any]] = [["it rains", "it snows"], [["it rains"], ["it snows", "snow"]]]
+    for references in several:
         hypotheses = ["it rains", "it snowed"]
         expected = json.loads(score(hypotheses, references, ["chrf"]).to_json())[0]["test_set"]
         scores = score(hypotheses, references, ["chrf"])
