@@ -98,7 +98,9 @@ def main(arguments: list[str]) -> int:
 
 def _run(arguments: list[str]) -> int:
     try:
-        args = parse(arguments)
+        # It writes nothing but the help and the version.
+        with StandardOutput():
+            args = parse(arguments)
     except SystemExit as ended:  # argparse's, after --help and --version
         return int(ended.code or SUCCESS)
     for is_so, message in _CONTRADICTIONS:
