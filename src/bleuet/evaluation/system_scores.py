@@ -400,7 +400,7 @@ class Scores(Mapping["str", "Any"], Answer):
     def _plain(self, system: int, metric: int) -> dict[str, Any]:
         found = self.scores[system][metric].to_dict()
         found["signature"] = str(self._signature(metric))
-        if isinstance(self.test_set, str):
+        if isinstance(self._fingerprint, str):
             found.update(self._test_set(metric))
         interval = self._interval(system, metric)
         if interval is None:
