@@ -217,6 +217,14 @@ def test_written_scores_have_the_fingerprint_of_the_test_set(
     assert "a.parquet:chrf" in run("compare", "r.txt", "--scores", f"X={files['a.parquet']}")[1]
 
 
+def test_plain_values_do_not_depend_on_what_was_asked_before() -> None:
+    scores = score(["it rains"], ["it snows"], ["chrf"])
+    before = scores.to_dict()
+    assert scores.test_set
+    scores.to_json()
+    assert scores.to_dict() == before
+
+
 def test_the_fingerprint_is_that_of_what_was_scored() -> None:
     """Whatever programs do to their lists afterwards."""
     several: list[list[Any]] = [["it rains", "it snows"], [["it rains"], ["it snows", "snow"]]]

@@ -76,11 +76,16 @@ def blank(clean: Clean) -> Planted:
     return left_out("empty", lambda text: " \u3000", ROWS, clean)
 
 
-def empty_references(clean: Clean) -> Planted:
-    references = changed(clean.references, lambda text: "", ROWS)
+def references_left_out(check: str, text: str, clean: Clean) -> Planted:
+    """A fault of references for which a text stands; the repair leaves them out."""
+    references = changed(clean.references, lambda _: text, ROWS)
     repaired = without(ROWS, clean.hypotheses, references)
     hypotheses = clean.hypotheses
-    return Planted("empty", "references", ROWS, hypotheses, references, clean.source, repaired)
+    return Planted(check, "references", ROWS, hypotheses, references, clean.source, repaired)
+
+
+def empty_references(clean: Clean) -> Planted:
+    return references_left_out("empty", "", clean)
 
 
 def missing(clean: Clean) -> Planted:
@@ -88,10 +93,7 @@ def missing(clean: Clean) -> Planted:
 
 
 def missing_references(clean: Clean) -> Planted:
-    references = changed(clean.references, lambda text: "nan", ROWS)
-    repaired = without(ROWS, clean.hypotheses, references)
-    hypotheses = clean.hypotheses
-    return Planted("missing", "references", ROWS, hypotheses, references, clean.source, repaired)
+    return references_left_out("missing", "nan", clean)
 
 
 def source_copies(clean: Clean) -> Planted:

@@ -382,3 +382,20 @@ def test_equal_subtrees_are_those_that_tree_sitter_writes_alike() -> None:
             assert theirs.subtrees.total() == trees[1].total()
             shared = (theirs.subtrees_in(ours) & theirs.subtrees).total()
             assert shared == (trees[0] & trees[1]).total()
+
+
+OPTIMIZED = """
+from bleuet import CodeBLEU
+texts = ["def f(a):\\n    return a"], ["def g(b):\\n    return b"]
+print(CodeBLEU(language="python").corpus_score(*texts))
+"""
+
+
+@pytest.mark.slow
+def test_the_score_does_not_depend_on_assertions() -> None:
+    """Python leaves them out with -O."""
+    scores = [
+        subprocess.run([sys.executable, *flags, "-c", OPTIMIZED], capture_output=True, check=True)
+        for flags in ([], ["-O"])
+    ]
+    assert scores[0].stdout == scores[1].stdout

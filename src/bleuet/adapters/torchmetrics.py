@@ -340,8 +340,8 @@ class ROUGEScore(SumsOfTexts):
             ]
             texts, references, weights = map(list, zip(*rows, strict=True))
         shares = TORCH.tensor(weights, dtype=TORCH.float64)
-        found = [self._measures(key, texts, references) @ shares for key in self.rouge_keys]
-        self.sums = self.sums + TORCH.stack(found).to(self.sums.device)
+        sums = [self._measures(key, texts, references) @ shares for key in self.rouge_keys]
+        self.sums = self.sums + TORCH.stack(sums).to(self.sums.device)
         self.rows = self.rows + len(corpus)
 
     def _measures(self, key: str, texts: list[str], references: list[Any]) -> Any:

@@ -15,7 +15,7 @@ from bleuet.output.settings import DEFAULT_WIDTH
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from os import PathLike
     from typing import IO, Any, Protocol
 
@@ -244,9 +244,16 @@ class Scores(Mapping["str", "Any"], Answer):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the scores and their components as plain values, in the order of the mapping."""
+        return self._mapped(self._plain)
+
+    def written(self) -> dict[str, Any]:
+        """Return what `to_dict` does, with the fingerprint of the test set where it is kept."""
+        return self._mapped(self._with_test_set)
+
+    def _mapped(self, values: Callable[[int, int], dict[str, Any]]) -> dict[str, Any]:
         systems = range(len(self.names))
         return {
-            key: self._by_system([self._plain(system, place) for system in systems])
+            key: self._by_system([values(system, place) for system in systems])
             for place, key in enumerate(self)
         }
 
@@ -389,7 +396,7 @@ class Scores(Mapping["str", "Any"], Answer):
 
     def _data(self) -> list[dict[str, Any]]:
         return [
-            {**self._named_system(name), **self._plain(system, metric), **self._test_set(metric)}
+            {**self._named_system(name), **self._with_test_set(system, metric)}
             for system, name in enumerate(self.names)
             for metric in range(len(self.scores[system]))
         ]
@@ -400,8 +407,6 @@ class Scores(Mapping["str", "Any"], Answer):
     def _plain(self, system: int, metric: int) -> dict[str, Any]:
         found = self.scores[system][metric].to_dict()
         found["signature"] = str(self._signature(metric))
-        if isinstance(self._fingerprint, str):
-            found.update(self._test_set(metric))
         interval = self._interval(system, metric)
         if interval is None:
             return found
@@ -409,14 +414,15 @@ class Scores(Mapping["str", "Any"], Answer):
         del ends["signature"]
         return {"name": found.pop("name"), **ends, **found}
 
-    def _test_set(self, metric: int) -> dict[str, str]:
-        """Return the fingerprint of what a metric reads, by its key, if it is kept."""
+    def _with_test_set(self, system: int, metric: int) -> dict[str, Any]:
+        """Return plain values with the fingerprint of what the metric reads, if it is kept."""
+        values = self._plain(system, metric)
         if self.test_set is None:
-            return {}
+            return values
         from bleuet.text.fingerprint import of_read_texts
 
         reads = self.scores[0][metric].metric.reads_sources
-        return {"test_set": of_read_texts(self.test_set, reads_sources=reads)}
+        return {**values, "test_set": of_read_texts(self.test_set, reads_sources=reads)}
 
     def _records(self) -> Iterator[Record]:
         keys = () if self.intervals is None else INTERVAL

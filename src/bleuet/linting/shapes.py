@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def find_shapes(material: Material) -> Iterator[Finding]:
     """Find files whose first lines hold more than text, and references in another layout."""
-    shapes = [None if side.as_lines else shape_of(list(side.texts)) for side in material.sides]
+    shapes = [None if side.as_lines else shape_of(side.texts) for side in material.sides]
     for place, (side, shape) in enumerate(zip(material.sides, shapes, strict=True)):
         others = [*shapes[:place], *shapes[place + 1 :]]
         # Of encodings other checks show the lines.

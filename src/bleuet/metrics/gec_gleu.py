@@ -156,7 +156,7 @@ class GECGLEU(Metric[GECGLEUScore]):
             InputError: the references came without a source.
         """
         source, ours = source_of(references, self.name).split(), hypothesis.split()
-        texts = [one.split() for one in references]
+        texts = [reference.split() for reference in references]
         order = self.max_ngram_order
         matches = matches_with_each(source, ours, texts, order)
         counted = [[len(text), *of_text] for text, of_text in zip(texts, matches, strict=True)]
@@ -252,9 +252,9 @@ def matches_with_each(
     >>> matches_with_each("a b b".split(), "a b b d".split(), ["a c d".split()], 2)
     [[0, 0]]
     """
-    ours, before = (Counter(ngrams_up_to(one, max_ngram_order)) for one in (hypothesis, source))
+    ours, before = (Counter(ngrams_up_to(text, max_ngram_order)) for text in (hypothesis, source))
     repeated = {gram: min(ours[gram], before[gram]) for gram in ours.keys() & before.keys()}
-    found = []
+    of_references = []
     for reference in references:
         theirs = Counter(ngrams_up_to(reference, max_ngram_order))
         matches = [0] * max_ngram_order
@@ -262,8 +262,8 @@ def matches_with_each(
             matches[len(gram) - 1] += min(ours[gram], theirs[gram])
         for gram in repeated.keys() - theirs.keys():
             matches[len(gram) - 1] -= repeated[gram]
-        found.append([max(one, 0) for one in matches])
-    return found
+        of_references.append([max(number, 0) for number in matches])
+    return of_references
 
 
 class ReferenceDraws:

@@ -122,8 +122,8 @@ class ShardScores(Answer):
 
     def _data(self) -> dict[str, Any]:
         return {
-            "scores": self.scores.to_dict(),
-            "groups": {group: own.to_dict() for group, own in self.groups.items()},
+            "scores": self.scores.written(),
+            "groups": {group: scores.written() for group, scores in self.groups.items()},
             "segments": self.segments,
         }
 

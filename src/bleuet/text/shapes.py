@@ -59,8 +59,8 @@ WORD_MARK = "\u2581"
 SUBWORD_MARKS = ("@@ ", " ##", WORD_MARK)
 # What is in most UTF-8 that was read as Latin-1 or Windows-1252, and in few other texts.
 _MISREAD = ("\xc3", "\xd0", "\xd1", "\xce", "\xd8", "\xbc", "\u20ac")
-# Marks of European, Arabic and Indian letters, and a consonant of Korean, that are characters of
-# their own in Unicode's form D.
+# Marks of European, Arabic and Indian letters, and a consonant of Korean, each of which is one
+# character in Unicode's form D.
 COMBINING = (
     *"\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030a\u030b\u030c\u0323\u0327\u0328",
     *"\u0653\u0654\u0655\u093c\u09bc\u09be\u09d7\u0a3c\u110b",
@@ -441,10 +441,10 @@ def _subwords(lines: list[str]) -> Shape | None:
 
     # Between words, "##" is a heading of Markdown or a tag.
     marks = [re.search(r"(?<=\w)@@ |(?<=[a-z]) ##(?=[a-z]{1,5}\b)|\u2581", line) for line in lines]
-    found = [mark[0].strip() for mark in marks if mark is not None]
-    if 3 * len(found) < len(lines):
+    signs = [mark[0].strip() for mark in marks if mark is not None]
+    if 3 * len(signs) < len(lines):
         return None
-    what = f"subwords that were not joined, marked with {found[0]}"
+    what = f"subwords that were not joined, marked with {signs[0]}"
     return Shape(what, "decode them with the tokenizer that made them", False, is_encoding=True)
 
 

@@ -13,6 +13,7 @@ from bleuet.metrics.base.text_problems import (
     REFERENCES,
     SAMPLE_LINES,
     TOKENIZED_LINES,
+    are,
     count_empty,
     count_empty_references,
     count_missing,
@@ -152,11 +153,13 @@ class TextCheck:
     kind: ClassVar[str] = ""
     # Whether it looks at the first batch alone, which shows the problem.
     first_only: ClassVar[bool] = False
+    # What it counts where there is no problem: "" if it keeps words instead of numbers.
+    none: ClassVar[Any] = 0
 
     def __init__(self, run: TextChecks) -> None:
         self.run = run
-        # Of each system, and last of the references: numbers, or sentences and "".
-        self.counts: list[Any] = [0] * (len(run.names) + 1)
+        # Of each system, and last of the references.
+        self.counts: list[Any] = [self.none] * (len(run.names) + 1)
 
     def is_needed(self) -> bool:
         """Return whether the metrics and the kind of run need it."""
@@ -377,9 +380,9 @@ class Copies(TextCheck):
         for place, name in enumerate(self.run.names):
             # A file that is named twice has a sentence of its own.
             if long and not no_references[place] and name not in self.run.own_references:
-                yield place, f"{_are(name)} the same as a reference, line by line"
+                yield place, f"{are(name)} the same as a reference, line by line"
             elif long and not no_sources[place]:
-                yield place, f"{_are(name)} the same as the source, line by line"
+                yield place, f"{are(name)} the same as the source, line by line"
             elif copied[place]:
                 yield place, describe_copied(copied[place], name)
 
@@ -435,10 +438,7 @@ class Shaped(TextCheck):
 
     kind = "shape"
     first_only = True
-
-    def __init__(self, run: TextChecks) -> None:
-        super().__init__(run)
-        self.counts = [""] * (len(run.names) + 1)
+    none = ""
 
     def look(
         self, systems: Sequence[Segments], references: Segments | None, *, is_first: bool
@@ -469,10 +469,7 @@ class OtherForm(TextCheck):
 
     kind = "normal form"
     first_only = True
-
-    def __init__(self, run: TextChecks) -> None:
-        super().__init__(run)
-        self.counts = [""] * (len(run.names) + 1)
+    none = ""
 
     def look(
         self, systems: Sequence[Segments], references: Segments | None, *, is_first: bool
@@ -702,10 +699,6 @@ def _shape_in(texts: Segments) -> Shape | None:
     if texts.as_lines:
         return None
     return next(filter(None, map(shape_of, first_texts(texts))), None)
-
-
-def _are(name: str) -> str:
-    return f"{name} {'are' if name.startswith('the ') else 'is'}"
 
 
 def _ends_apart(text: str) -> bool:

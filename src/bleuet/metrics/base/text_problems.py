@@ -364,6 +364,15 @@ leave out their segments or write empty texts'
     )
 
 
+def are(name: str) -> str:
+    """Return the subject of a sentence with its verb.
+
+    >>> are("mine"), are("the hypotheses")
+    ('mine is', 'the hypotheses are')
+    """
+    return f"{name} {'are' if name.startswith('the ') else 'is'}"
+
+
 def describe_form(form: str, name: str) -> str:
     """Return the sentence about texts in another normal form than the references.
 
@@ -371,10 +380,11 @@ def describe_form(form: str, name: str) -> str:
     "mine is not in Unicode's normal form C, as the references are, so that letters with accents \
 do not match: write both in form C"
     """
-    verb = "are" if name == HYPOTHESES else "is"
-    forms = {"C": "in Unicode's normal form C, as the references are not"}
-    kind = forms.get(form, "not in Unicode's normal form C, as the references are")
-    return f"{name} {verb} {kind}, so that letters with accents do not match: write both in form C"
+    here, there = ("in", "are not") if form == "C" else ("not in", "are")
+    return (
+        f"{are(name)} {here} Unicode's normal form C, as the references {there}, so that letters "
+        "with accents do not match: write both in form C"
+    )
 
 
 def describe_entities(count: int, texts: str) -> str:

@@ -55,7 +55,8 @@ class CodeCounter(RowCounter):
         """Return the row of one segment."""
         # How often each n-gram stands in both the hypothesis and a reference.
         shared = [
-            [hypothesis.ngrams[n] & one.ngrams[n] for one in references] for n in range(ORDER)
+            [hypothesis.ngrams[n] & reference.ngrams[n] for reference in references]
+            for n in range(ORDER)
         ]
         matches = [_most(several).total() for several in shared]
         totals = [max(1, ngrams.total()) for ngrams in hypothesis.ngrams]
@@ -163,17 +164,21 @@ class CleanCode:
         self.text = text
         self.edges: Counter[Edge] = data_flow(tree, LANGUAGES[language].flow)
         self._parts = [*tree.subtrees()]
-        self._numbers: dict[Any, int] = {}
 
     @cached_property
+    def _numbered(self) -> tuple[dict[Any, int], Counter[int]]:
+        """A number for each subtree, and how often it occurs, by that number."""
+        numbers: dict[Any, int] = {}
+        return numbers, self._counted(numbers, learn=True)
+
+    @property
     def subtrees(self) -> Counter[int]:
         """How often each subtree occurs, by a number for each."""
-        return self._counted(self._numbers, learn=True)
+        return self._numbered[1]
 
     def subtrees_in(self, other: CleanCode) -> Counter[int]:
         """Return how often the subtrees of this code occur in other code, by their numbers."""
-        assert self.subtrees is not None  # which numbers them
-        return other._counted(self._numbers, learn=False)
+        return other._counted(self._numbered[0], learn=False)
 
     def _counted(self, numbers: dict[Any, int], *, learn: bool) -> Counter[int]:
         """Count subtrees by numbers; equal subtrees consist of equal parts, so have one number."""

@@ -122,11 +122,10 @@ class SyntaxTree:
             if ancestors:
                 self.children[ancestors[-1]].append(number)
             number_of_kind, start, end = node.kind_id, node.start_byte, node.end_byte
-            known = kinds.get(number_of_kind)
-            if known is None:
+            if number_of_kind not in kinds:
                 kind = node.type
-                known = kinds[number_of_kind] = kind, f"({kind})" if node.is_named else ""
-            kind, label = known
+                kinds[number_of_kind] = kind, f"({kind})" if node.is_named else ""
+            kind, label = kinds[number_of_kind]
             self.types.append(kind)
             self.fields.append(cursor.field_name)
             self.children.append([])

@@ -81,13 +81,13 @@ def parts_of_order(
     """
     times = len(references)
     before, after = Counter(ngrams(source, n)), Counter(ngrams(hypothesis, n))
-    wanted: Counter[tuple[str, ...]] = Counter()
+    expected: Counter[tuple[str, ...]] = Counter()
     for reference in references:
-        wanted.update(ngrams(reference, n))
+        expected.update(ngrams(reference, n))
     kept = deleted = rightly_kept = to_keep = 0
     keep_precision = delete_precision = 0.0
     for gram, count in before.items():
-        theirs = wanted.get(gram, 0)
+        theirs = expected.get(gram, 0)
         had = times * count
         to_keep += min(had, theirs)
         if stays := min(had, times * after.get(gram, 0)):
@@ -98,7 +98,7 @@ def parts_of_order(
             deleted += 1
             delete_precision += max(goes - theirs, 0) / goes
     added = after.keys() - before.keys()
-    right, to_add = len(added & wanted.keys()), len(wanted.keys() - before.keys())
+    right, to_add = len(added & expected.keys()), len(expected.keys() - before.keys())
     return (
         _f1(_share(right, len(added)), _share(right, to_add)),
         _f1(_share(keep_precision, kept), _share(rightly_kept, to_keep)),
