@@ -6,13 +6,15 @@
 
 from __future__ import annotations
 
+import ast
 import sys
 import tomllib
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-GROUPS = ("kernel", "formulas", "statistics", "reading", "writing", "page", "options")
 HERE = Path(__file__).parent
+GROUPS = tuple(sorted(path.stem for path in HERE.glob("*.toml")))
 ROOT = HERE.parents[1]
 
 
@@ -22,11 +24,13 @@ class Fault(NamedTuple):
     group: str
     name: str
     file: str
-    # Text that occurs once in the file, and what takes its place.
+    # Text that occurs once in the file, or once in the function or class, and what takes its place.
     was: str
     now: str
     # "hand", or "mutation" where a program drew it.
     by: str
+    # The function, class or constant of Python that it is in, such as "History.read".
+    within: str = ""
 
     @property
     def in_kernel(self) -> bool:
@@ -35,9 +39,11 @@ class Fault(NamedTuple):
 
     def planted_in(self, text: str) -> str:
         """Return the text of the file with the fault."""
-        if text.count(self.was) != 1:
-            raise ValueError(f"{self.name}: the text to change must occur once in {self.file}")
-        return text.replace(self.was, self.now)
+        for place in definitions(text).get(self.within, []) if self.within else [text]:
+            if place.count(self.was) == 1 and text.count(place) == 1:
+                return text.replace(place, place.replace(self.was, self.now))
+        where = self.within or self.file
+        raise ValueError(f"{self.name}: the text to change must occur once in {where}")
 
 
 class Selection(NamedTuple):
@@ -50,10 +56,69 @@ class Selection(NamedTuple):
     then: tuple[str, ...]
 
 
+def definitions(source: str) -> dict[str, list[str]]:
+    """Return the text of each function, class and constant of a file, by its qualified name."""
+    lines = source.splitlines(keepends=True)
+    texts: dict[str, list[str]] = {}
+
+    def visit(parent: ast.AST, qualifier: str) -> None:
+        for node in ast.iter_child_nodes(parent):
+            names = []
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                names = [node.name]
+            elif not isinstance(parent, ast.FunctionDef | ast.AsyncFunctionDef):
+                targets = [node.target] if isinstance(node, ast.AnnAssign) else []
+                targets = node.targets if isinstance(node, ast.Assign) else targets
+                names = [target.id for target in targets if isinstance(target, ast.Name)]
+            for name in names:
+                assert isinstance(node, ast.stmt)
+                decorators = getattr(node, "decorator_list", [])
+                first = min([node.lineno, *(decorator.lineno for decorator in decorators)])
+                text = "".join(lines[first - 1 : node.end_lineno])
+                texts.setdefault(f"{qualifier}{name}", []).append(text)
+            visit(node, f"{qualifier}{names[0]}." if names else qualifier)
+
+    visit(ast.parse(source), "")
+    return texts
+
+
+@cache
+def _sources() -> dict[str, str]:
+    paths = sorted((ROOT / "src/bleuet").rglob("*.py"))
+    return {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in paths}
+
+
+@cache
+def _definitions_of(file: str) -> dict[str, list[str]]:
+    return definitions(_sources()[file])
+
+
+def _file_of(name: str, within: str, was: str) -> str:
+    """Return the only file that has the text once in a definition of this name."""
+    files = [
+        file
+        for file, source in _sources().items()
+        if was in source
+        for text in _definitions_of(file).get(within, [])
+        if text.count(was) == 1
+    ]
+    if len(files) != 1:
+        places = ", ".join(files) or "no file"
+        raise ValueError(f"{name}: the text to change must occur once in {within}: {places}")
+    return files[0]
+
+
 def read_faults(group: str) -> list[Fault]:
-    """Return the faults of one list."""
+    """Return the faults of one list.
+
+    A fault in Python names the function, class or constant that it is in, so that it stays there
+    when code moves, and the file only where another one has the same text.
+    """
     with (HERE / f"{group}.toml").open("rb") as file:
         entries = tomllib.load(file)["fault"]
+    for entry in entries:
+        if "file" not in entry:
+            entry["file"] = _file_of(entry["name"], entry["within"], entry["was"])
     return [Fault(group, **entry) for entry in entries]
 
 

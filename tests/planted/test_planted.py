@@ -10,6 +10,7 @@ from tests.evaluation_data import REPOSITORY
 from tests.planted.faults import (
     GROUPS,
     SELECTIONS,
+    Fault,
     all_faults,
     paths_of_tests,
     read_faults,
@@ -24,9 +25,11 @@ def test_every_fault_can_be_planted(group: str) -> None:
         assert fault.was != fault.now, fault.name
         assert fault.by in ("hand", "mutation"), fault.name
         text = (REPOSITORY / fault.file).read_text(encoding="utf-8")
-        assert text.count(fault.was) == 1, fault.name
+        planted = fault.planted_in(text)
+        assert planted != text, fault.name
         if fault.file.endswith(".py"):
-            compile(fault.planted_in(text), fault.file, "exec")
+            assert fault.within, f"{fault.name} names no function"
+            compile(planted, fault.file, "exec")
 
 
 def test_every_selected_test_is_there() -> None:
@@ -49,6 +52,16 @@ def test_a_file_is_held_by_the_tests_that_mirror_it() -> None:
         "tests/text",
     ]
     assert paths_of_tests("kernel/edits/ter.cpp") == ["tests/metrics/test_ter_definition.py"]
+
+
+def test_a_fault_changes_only_the_function_that_it_names() -> None:
+    text = (
+        "def count():\n    return x + 1\n\nclass Sum:\n    def count(self):\n        return x + 1\n"
+    )
+    fault = Fault("options", "fault", "any.py", "x + 1", "x + 2", "hand", "Sum.count")
+    assert fault.planted_in(text) == text[:-2] + "2\n"
+    with pytest.raises(ValueError, match="must occur once in Sum"):
+        fault._replace(within="Sum.total").planted_in(text)
 
 
 def test_names_are_unique() -> None:
