@@ -26,8 +26,9 @@ PURE = "import sysconfig; print(sysconfig.get_path('purelib'))"
 WHERE = "import bleuet; print(bleuet.__file__)"
 # What a suite of tests consists of.
 SUITE = ("tests", "website", "conftest.py", "pyproject.toml")
-# Exit statuses of pytest: a test failed, or a test file cannot be imported; there are no tests.
-FOUND, NO_TESTS = (1, 2), 5
+# Exit statuses of pytest: a test failed, or a test file cannot be imported; what it was given is
+# not there; there are no tests.
+FOUND, MISUSED, NO_TESTS = (1, 2), 4, 5
 
 
 class Options(NamedTuple):
@@ -154,6 +155,9 @@ class Copy:
             failure = _first_failure(output)
             if status in FOUND and failure:
                 return True, failure
+            # A test that is named by itself is not known where its file cannot be imported.
+            if status == MISUSED and "ERROR collecting" in output:
+                return True, "a file of tests cannot be imported"
             # Without a summary pytest itself did not run.
             if status not in (0, NO_TESTS):
                 last = output.strip().rpartition("\n")[2]

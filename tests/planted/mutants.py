@@ -35,7 +35,7 @@ REACHED = ROOT / "build/reached/.coverage"
 # Rooms within rooms, which are measured by themselves.
 INNER = ("metrics/neural",)
 # Tests that are tried with a mutant before the others, and in all.
-FIRST, AT_MOST = 20, 400
+FIRST, AT_MOST = 20, 150
 
 
 class Mutant(NamedTuple):
@@ -173,7 +173,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1, help="mutants that are tried at once")
     parser.add_argument("--run", choices=("test", "quick", "all"), default="test")
-    parser.add_argument("--limit", type=float, default=120, help="seconds for one mutant")
+    parser.add_argument("--limit", type=float, default=240, help="seconds for one mutant")
     parser.add_argument("--only", nargs="+", metavar="NAME", help="only these mutants of the rooms")
     parser.add_argument("--json", type=Path, metavar="FILE", help="add the outcomes to this file")
     arguments = parser.parse_args()
