@@ -67,8 +67,11 @@ def definitions(source: str) -> dict[str, list[str]]:
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
                 names = [node.name]
             elif not isinstance(parent, ast.FunctionDef | ast.AsyncFunctionDef):
-                targets = [node.target] if isinstance(node, ast.AnnAssign) else []
-                targets = node.targets if isinstance(node, ast.Assign) else targets
+                targets: list[ast.expr] = []
+                if isinstance(node, ast.Assign):
+                    targets = node.targets
+                elif isinstance(node, ast.AnnAssign):
+                    targets = [node.target]
                 names = [target.id for target in targets if isinstance(target, ast.Name)]
             for name in names:
                 assert isinstance(node, ast.stmt)
@@ -114,12 +117,17 @@ def read_faults(group: str) -> list[Fault]:
     A fault in Python names the function, class or constant that it is in, so that it stays there
     when code moves, and the file only where another one has the same text.
     """
-    with (HERE / f"{group}.toml").open("rb") as file:
+    return read_list(HERE / f"{group}.toml")
+
+
+def read_list(path: Path) -> list[Fault]:
+    """Return the faults of a file, whose name is their group."""
+    with path.open("rb") as file:
         entries = tomllib.load(file)["fault"]
     for entry in entries:
         if "file" not in entry:
             entry["file"] = _file_of(entry["name"], entry["within"], entry["was"])
-    return [Fault(group, **entry) for entry in entries]
+    return [Fault(path.stem, **entry) for entry in entries]
 
 
 def all_faults() -> list[Fault]:

@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tests.planted.copies import Copy, Options, Outcome, Processes, steps_for, try_all
-from tests.planted.faults import ROOT, Fault
+from tests.planted.faults import ROOT, Fault, read_list
 from tests.planted.mutate import Change, changes, draw
 
 PRODUCT = ROOT / "src/bleuet"
@@ -47,13 +47,35 @@ class Mutant(NamedTuple):
     shown: str
 
 
+def room_of(file: str) -> str:
+    """Return the room of a file, whose path begins at the root of the checkout."""
+    if file.startswith("kernel/") or file.endswith(".js"):
+        return "kernel" if file.startswith("kernel/") else "scripts"
+    place = file.removeprefix("src/bleuet/")
+    inner = [room for room in INNER if place.startswith(f"{room}/")]
+    return inner[0] if inner else place.split("/")[0] if "/" in place else "top"
+
+
+def listed(path: Path) -> list[Mutant]:
+    """Return the faults of a file, such as those of somebody who has not read the tests."""
+    return [
+        Mutant(room_of(fault.file), fault, line, f"{fault.was!r} -> {fault.now!r}")
+        for fault in read_list(path)
+        for line in [_first_changed(fault)]
+    ]
+
+
+def _first_changed(fault: Fault) -> int:
+    source = (ROOT / fault.file).read_text(encoding="utf-8")
+    pairs = zip(source.split("\n"), fault.planted_in(source).split("\n"), strict=False)
+    return next(line for line, (was, now) in enumerate(pairs, 1) if was != now)
+
+
 def rooms() -> dict[str, list[Path]]:
     """Return the files of each room: folders of the package, its scripts for pages, the kernel."""
     files: dict[str, list[Path]] = defaultdict(list)
     for path in sorted(PRODUCT.rglob("*.py")):
-        place = path.relative_to(PRODUCT).as_posix()
-        inner = [room for room in INNER if place.startswith(f"{room}/")]
-        files[inner[0] if inner else place.split("/")[0] if "/" in place else "top"].append(path)
+        files[room_of(path.relative_to(ROOT).as_posix())].append(path)
     files["scripts"] = sorted(PRODUCT.rglob("*.js"))
     files["kernel"] = [
         path for path in sorted((ROOT / "kernel").rglob("*.?pp")) if "tests" not in path.parts
@@ -160,7 +182,8 @@ def steps_of(mutant: Mutant, reached: Reached) -> list[list[str]]:
     """Return the tests for a mutant, step by step."""
     if not mutant.fault.file.endswith(".py"):
         return steps_for(mutant.fault.file)
-    first, last = _statement(mutant.fault.was, mutant.line)
+    source = (ROOT / mutant.fault.file).read_text(encoding="utf-8")
+    first, last = _statement(source, mutant.line)
     tests = reached.tests_of(mutant.fault.file, first, last)[:AT_MOST]
     return [tests[:FIRST], tests[FIRST:]]
 
@@ -174,6 +197,7 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=1, help="mutants that are tried at once")
     parser.add_argument("--run", choices=("test", "quick", "all"), default="test")
     parser.add_argument("--limit", type=float, default=240, help="seconds for one mutant")
+    parser.add_argument("--faults", type=Path, metavar="FILE", help="faults of a list, none drawn")
     parser.add_argument("--only", nargs="+", metavar="NAME", help="only these mutants of the rooms")
     parser.add_argument("--json", type=Path, metavar="FILE", help="add the outcomes to this file")
     arguments = parser.parse_args()
@@ -184,8 +208,15 @@ def main() -> int:
         parser.error("which test runs which line is not known yet: run `make reached` first")
     chosen = [
         mutant
-        for room in arguments.rooms or known
-        for mutant in mutants_of(room, known[room], arguments.number, arguments.seed)
+        for mutant in (
+            listed(arguments.faults)
+            if arguments.faults
+            else (
+                mutant
+                for room in arguments.rooms or known
+                for mutant in mutants_of(room, known[room], arguments.number, arguments.seed)
+            )
+        )
         if arguments.only is None or mutant.fault.name in arguments.only
     ]
     by_fault = {mutant.fault: mutant for mutant in chosen}
