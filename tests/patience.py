@@ -6,8 +6,10 @@ not grow with the square of a length takes a tenth of `little_work` at most, and
 
 from __future__ import annotations
 
+import os
 import time
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -28,6 +30,18 @@ def wait_until(happens: Callable[[], object]) -> None:
     while not happens():
         assert time.monotonic() < late, "what the test waits for does not happen"
         time.sleep(0.02)
+
+
+def seconds_used(process: int) -> float:
+    """Return the processor time of a process and of its children that have ended (Linux)."""
+    after_name = Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2]
+    return sum(map(int, after_name.split()[11:15])) / os.sysconf("SC_CLK_TCK")
+
+
+def wait_for_work_of(process: int, seconds: float = 0.3) -> None:
+    """Wait until a process has used so much more processor time."""
+    begin = seconds_used(process)
+    wait_until(lambda: seconds_used(process) >= begin + seconds)
 
 
 @contextmanager

@@ -14,6 +14,7 @@ import bleuet
 from bleuet.extras import EXTRAS
 from tests.backends import HAS_KERNEL
 from tests.imports import OPTIONAL_CALL, Import, imports_of
+from tests.patience import PATIENCE
 
 PACKAGE = Path(bleuet.__file__).parent
 
@@ -271,7 +272,7 @@ def modules_imported_by(program: str) -> set[str]:
         capture_output=True,
         text=True,
         check=True,
-        timeout=60,
+        timeout=PATIENCE,
     )
     return set(done.stdout.split())
 

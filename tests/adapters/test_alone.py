@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.evaluation_data import REPOSITORY
+from tests.patience import PATIENCE
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,7 +28,7 @@ PACKAGES = {
 @pytest.mark.parametrize("name", PACKAGES)
 def test_the_released_package(name: str, tmp_path: Path) -> None:
     folder = tmp_path / "environment"
-    subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True, timeout=100)
+    subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True, timeout=PATIENCE)
     try:
         done = checked(name, folder)
     finally:

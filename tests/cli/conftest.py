@@ -13,6 +13,7 @@ import pytest
 import bleuet
 from bleuet.cli.main import main
 from tests.corpora import REFERENCE, REFERENCE_2, SYSTEM_A, SYSTEM_B, write_lines
+from tests.patience import PATIENCE
 from tests.report.charts_library import stand_in_for_vl_convert
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ def run_apart(
         input=stdin,
         capture_output=True,
         env=env or environment(),
-        timeout=120,
+        timeout=PATIENCE,
         check=False,
     )
     return Outcome(done.returncode, done.stdout.decode(encoding), done.stderr.decode())

@@ -6,9 +6,9 @@ import errno
 import io
 import os
 import re
+import resource
 import signal
 import subprocess
-import time
 from pathlib import Path
 from types import FunctionType
 from typing import TYPE_CHECKING
@@ -20,6 +20,7 @@ from bleuet.errors import InputError
 from bleuet.output import failure
 from tests.cli.conftest import Outcome, command, environment
 from tests.corpora import REFERENCE, SYSTEM_A, write_lines
+from tests.patience import PATIENCE, seconds_used, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -49,7 +50,7 @@ class Endless:
 
     def stop(self, number: signal.Signals) -> Outcome:
         self.process.send_signal(number)
-        out, err = self.process.communicate(timeout=60)
+        out, err = self.process.communicate(timeout=PATIENCE)
         os.close(self._pipe)
         return Outcome(self.process.returncode, out, err)
 
@@ -97,7 +98,14 @@ def test_ctrl_c_within_a_segment(words: str) -> None:
 
 
 def _check_interrupted(name: str, *more: str, after: float = 0) -> None:
-    """Check that Ctrl-C ends a command on a.txt soon, so many seconds after its start."""
+    """Check that a command on a.txt works little after Ctrl-C.
+
+    Args:
+        name: the command.
+        *more: its arguments after the files.
+        after: the seconds for which it works first.
+    """
+    before = _seconds_of_children()
     with subprocess.Popen(
         command(name, "ref.txt", "-i", "a.txt", *more),
         env=environment(),
@@ -106,15 +114,21 @@ def _check_interrupted(name: str, *more: str, after: float = 0) -> None:
         text=True,
     ) as process:
         _wait_for_start(process.pid)
-        time.sleep(after)
+        wait_until(lambda: seconds_used(process.pid) >= after)
+        worked = seconds_used(process.pid)
         process.send_signal(signal.SIGINT)
-        sent = time.monotonic()
         try:
-            out, err = process.communicate(timeout=60)
+            out, err = process.communicate(timeout=PATIENCE)
         finally:
             process.kill()
-    assert time.monotonic() - sent < 5
     assert (process.returncode, out, err) == (130, "", "bleuet: interrupted\n")
+    assert _seconds_of_children() - before - worked < 3
+
+
+def _seconds_of_children() -> float:
+    """Return the processor time of the processes that this one has started and seen to end."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def _wait_for_start(pid: int) -> None:
@@ -122,20 +136,13 @@ def _wait_for_start(pid: int) -> None:
     files = Path(f"/proc/{pid}/fd")
     if not files.is_dir():
         pytest.skip("there is no /proc to see what a process has opened")
-    end = time.monotonic() + 60
-    while time.monotonic() < end:
-        if any(_target(link).endswith("ref.txt") for link in files.iterdir()):
-            return
-        if _seconds_used(pid) > 1:
-            return
-        time.sleep(0.001)
-    pytest.fail("the command has not opened its corpus within a minute")
-
-
-def _seconds_used(pid: int) -> float:
-    """Return the processor time that a process has used; imports take a small part of a second."""
-    after_name = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
-    return int(after_name[11]) / os.sysconf("SC_CLK_TCK")
+    # Imports take a small part of a second.
+    wait_until(
+        lambda: (
+            any(_target(link).endswith("ref.txt") for link in files.iterdir())
+            or seconds_used(pid) > 1
+        )
+    )
 
 
 def _target(link: Path) -> str:

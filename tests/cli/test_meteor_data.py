@@ -29,6 +29,7 @@ from bleuet.text import user_folders
 from bleuet.text.user_folders import stored_folder
 from tests.corpora.meteor_files import WORDS, jar_of, parts, table_of, tar_of, write_parts, zip_of
 from tests.oracles import fuzz
+from tests.patience import PATIENCE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -393,8 +394,8 @@ from bleuet.cli.main import run
 
 def wait(*_):
     print("copied", flush=True)
-    import time
-    time.sleep(60)
+    import signal
+    signal.pause()
 
 stored_files._check = wait
 run()
@@ -412,7 +413,7 @@ def test_a_signal_leaves_nothing_half_done(home: Path, archive: Path, number: in
     assert program.stdout.readline() == b"copied\n"
     assert len(list(home.iterdir())) == 2
     program.send_signal(number)
-    assert program.wait(timeout=60) != 0
+    assert program.wait(timeout=PATIENCE) != 0
     program.stdout.close()
     assert [one.name for one in home.iterdir()] == ["meteor"]
     assert stored(home) == before

@@ -15,6 +15,7 @@ import pytest
 from bleuet.cli.parser import SACREBLEU_FLAGS
 from bleuet.compat.sacrebleu import flags as sacrebleu
 from tests.cli.conftest import Outcome, command, environment, run_apart
+from tests.patience import PATIENCE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -389,7 +390,7 @@ def test_what_is_no_regular_file_is_written_to_and_not_replaced(
         reading = Path("pipe").is_fifo()
         if not reading:
             reader.kill()
-        out, _ = reader.communicate(timeout=60)
+        out, _ = reader.communicate(timeout=PATIENCE)
     assert reading
     assert out == printed.out
 
@@ -477,7 +478,7 @@ def test_streams_that_are_closed_or_full(case: str) -> None:
         capture_output=True,
         text=True,
         env=environment(),
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
     assert done.returncode == code, done.stderr
@@ -498,7 +499,7 @@ def test_many_lines_into_a_reader_that_leaves() -> None:
         capture_output=True,
         text=True,
         env=environment(),
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")

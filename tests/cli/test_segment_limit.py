@@ -21,6 +21,7 @@ from bleuet.cli.main import COMMANDS
 from bleuet.cli.options import READING
 from tests.cli.conftest import command, environment
 from tests.corpora import REFERENCE, write_lines
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.slow
 LIMIT = 1_000
@@ -325,7 +326,7 @@ def in_little_memory(folder, *words, stdin=None):
     with open(stdin or "/dev/null", "rb") as file:
         done = subprocess.run(
             command(*words), cwd=folder, capture_output=True, text=True, stdin=file,
-            env=environment(), timeout=120, check=False, preexec_fn=limit,
+            env=environment(), timeout=PATIENCE, check=False, preexec_fn=limit,
         )  # fmt: skip
     assert done.returncode == 1, done
     assert len(done.stderr.splitlines()) == 1, done.stderr

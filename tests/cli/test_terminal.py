@@ -12,7 +12,6 @@ import struct
 import subprocess
 import sys
 import termios
-import time
 from pathlib import Path
 from typing import Any
 
@@ -20,16 +19,17 @@ import pytest
 
 from tests.cli.conftest import command, environment
 from tests.corpora import REFERENCE, REFERENCE_2, SYSTEM_A, SYSTEM_B, write_lines
+from tests.patience import PATIENCE
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("folder")]
 BAR = "segments,"
 # Writes a file into a pipe whose end never comes.
 HALF = """
-import time
+import signal
 with open("pipe", "wb") as pipe:
     pipe.write(open("ref2.txt", "rb").read())
     pipe.flush()
-    time.sleep(60)
+    signal.pause()
 """
 ERASE = "\x1b[2K"
 
@@ -53,12 +53,11 @@ class Terminal:
         os.close(theirs)
         self.shown = ""
 
-    def read(self, until: str | None = None, seconds: float = 60) -> str:
+    def read(self, until: str | None = None) -> str:
         """Read what is shown, to the end or until some text is."""
-        end = time.monotonic() + seconds
         while until is None or until not in self.shown:
-            ready, _, _ = select.select([self._ours], [], [], max(0, end - time.monotonic()))
-            assert ready, f"nothing more within {seconds} seconds behind {self.shown!r}"
+            ready, _, _ = select.select([self._ours], [], [], PATIENCE)
+            assert ready, f"nothing more is shown behind {self.shown!r}"
             try:
                 data = os.read(self._ours, 65536)
             except OSError:  # Linux says so that the other side is closed
@@ -71,7 +70,7 @@ class Terminal:
     def end(self) -> str:
         self.read()
         os.close(self._ours)
-        self.process.wait(60)
+        self.process.wait(PATIENCE)
         return self.shown.replace("\r\n", "\n")
 
 

@@ -19,6 +19,7 @@ import pytest
 from bleuet.compat.sacrebleu import sacrebleu as program
 from bleuet.version import __version__
 from tests.compat.forked_program import ForkedProgram, Printed
+from tests.patience import PATIENCE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -65,7 +66,7 @@ def run(
         input=stdin,
         env=variables,
         capture_output=True,
-        timeout=120,
+        timeout=PATIENCE,
     )
     return Printed(done.returncode, done.stdout.decode(), done.stderr.decode())
 

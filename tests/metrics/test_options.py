@@ -31,6 +31,7 @@ from bleuet.metrics.catalogue import (
 from bleuet.metrics.self_bleu import AVERAGES, self_bleu
 from bleuet.tuning.expected_score import ExpectedScore
 from bleuet.tuning.mert import MERT
+from tests.patience import PATIENCE
 
 
 def _even(number: int) -> int:
@@ -204,7 +205,7 @@ def test_equal_metrics_have_equal_pickles_in_every_process() -> None:
             capture_output=True,
             text=True,
             check=True,
-            timeout=60,
+            timeout=PATIENCE,
         ).stdout
         for seed in ("0", "1", "2")
     }

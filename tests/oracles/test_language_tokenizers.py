@@ -18,6 +18,7 @@ from bleuet import BLEU, InputError, MissingExtraError
 from bleuet.resegmentation import align
 from bleuet.text.tokenizers import find_tokenizer
 from tests.oracles.sacrebleu_peer import Pair, first_difference, forget
+from tests.patience import PATIENCE
 
 JAPANESE = "猫が赤い敷物の上に座っています。雨、カタカナとABC123！「括弧」 東京都に行く"
 KOREAN = "고양이가 빨간 깔개 위에 앉아 있다. 비가 온다, ABC 123! 서울에 간다"
@@ -209,7 +210,7 @@ def test_models_that_sacrebleu_has_stored(model: Path, tmp_path: Path) -> None:
         capture_output=True,
         text=True,
         check=True,
-        timeout=120,
+        timeout=PATIENCE,
     )
     told = json.loads(done.stdout)
     assert set(told) == {"spm", "flores101", "flores200", "spBLEU-1K"}

@@ -23,6 +23,7 @@ from tests.backends import counted_by, kernel
 from tests.oracles import fuzz, meteor_goldens
 from tests.oracles.meteor_goldens import run_jar
 from tests.oracles.meteor_jar import jar
+from tests.patience import PATIENCE
 
 if TYPE_CHECKING:
     from tests.evaluation_data import EvaluationData
@@ -494,4 +495,4 @@ other.join()
 @pytest.mark.slow
 @pytest.mark.usefixtures("needs_kernel")
 def test_a_long_search_and_new_words_do_not_wait_for_each_other() -> None:
-    subprocess.run([sys.executable, "-c", TWO_THREADS], timeout=120, check=True)
+    subprocess.run([sys.executable, "-c", TWO_THREADS], timeout=PATIENCE, check=True)

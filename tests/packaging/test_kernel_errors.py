@@ -9,13 +9,13 @@ import os
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
 
 import bleuet
 from bleuet.errors import TooLongError
 from tests.backends import kernel
+from tests.patience import wait_for_work_of
 
 # Counts until it is interrupted: the words of two long texts, a hundred times over.
 LONG_COUNT = """
@@ -39,7 +39,7 @@ def test_a_text_that_is_too_long_is_an_error_of_bleuet() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no signals between processes")
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="there is no /proc")
 def test_a_signal_ends_a_count_on_every_thread() -> None:
     kernel()
     process = subprocess.Popen(
@@ -48,6 +48,6 @@ def test_a_signal_ends_a_count_on_every_thread() -> None:
     assert process.stdout is not None
     with process:
         assert process.stdout.readline() == "counting\n"
-        time.sleep(0.5)
+        wait_for_work_of(process.pid)
         os.kill(process.pid, signal.SIGINT)
         assert process.stdout.readline() == "interrupted\n"

@@ -16,6 +16,7 @@ import pytest
 import bleuet
 from bleuet import Table, TableError
 from bleuet.statistics import interoperability
+from tests.patience import PATIENCE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -273,7 +274,7 @@ def test_what_is_lent_when_the_program_ends_does_no_harm() -> None:
         },
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "[[1], [2]]\n", "")
 

@@ -15,6 +15,7 @@ import pytest
 
 from bleuet import BLEU, CHRF, NIST, TER, InputError, InputTypeError, OptionError
 from bleuet.metrics.catalogue import parse_metric
+from tests.patience import PATIENCE
 from tests.torch.process import HYPOTHESES, METRICS, REFERENCES, counted_in_process
 
 pytestmark = pytest.mark.torch
@@ -49,7 +50,7 @@ def test_two_processes_score_as_the_corpus(tmp_path: Path) -> None:
         text=True,
     )
     ours = counted_in_process(0, tmp_path / "store")
-    theirs, _ = other.communicate(timeout=120)
+    theirs, _ = other.communicate(timeout=PATIENCE)
     for name, found in ours.items():
         expected = bleu.CorpusMetric(METRICS[name]).metric.corpus_score(HYPOTHESES, REFERENCES)
         assert found == repr((expected.score, str(expected.signature)))

@@ -8,7 +8,6 @@ import json
 import signal
 import socket
 import sys
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlsplit
@@ -249,7 +248,7 @@ def test_an_upload_that_breaks_off_leaves_no_file(tmp_path: Path) -> None:
         assert len(files_below(tmp_path)) == 1
         # A comparison that is removed meanwhile takes no more.
         with upload_part(address, known, 100_000, 10**9) as raw:
-            time.sleep(0.3)
+            wait_until(lambda: len(files_below(tmp_path)) == 2)
             assert ask(address, f"{API}/{known}", method="DELETE")[0] == 200
             raw.sendall(b"a" * 100_000)
             assert raw.recv(1000).startswith(b"HTTP/1.1 404")

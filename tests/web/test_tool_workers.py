@@ -8,9 +8,10 @@ import pytest
 
 from tests.patience import PATIENCE
 from tests.web.conftest import start
-from tests.web.test_workers import ALONE, check_work_ends
+from tests.web.test_workers import ALONE, NEEDS_PROC, check_work_ends
 
 if TYPE_CHECKING:
+    import subprocess
     from collections.abc import Iterator
 
 pytestmark = [pytest.mark.libraries, pytest.mark.slow]
@@ -23,12 +24,13 @@ CALL = {
 
 
 @pytest.fixture
-def served() -> Iterator[str]:
+def serving() -> Iterator[tuple[subprocess.Popen[str], str]]:
     server, found = start("--mcp")
-    yield found
+    yield server, found
     server.terminate()
     assert server.wait(PATIENCE) == 0
 
 
-def test_work_ends_when_the_client_leaves(served: str) -> None:
-    check_work_ends(served, "/mcp", CALL)
+@NEEDS_PROC
+def test_work_ends_when_the_client_leaves(serving: tuple[subprocess.Popen[str], str]) -> None:
+    check_work_ends(serving, "/mcp", CALL)

@@ -7,7 +7,8 @@ import http.client
 import json
 import select
 import socket
-import time
+from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -17,19 +18,23 @@ from bleuet.errors import InputError
 from bleuet.web import answering
 from bleuet.web.answering import MAX_VALUES, answer
 from bleuet.web.workers import MAX_WAITING, Workers
-from tests.patience import PATIENCE, wait_until
+from tests.patience import PATIENCE, seconds_used, wait_until
 from tests.web.conftest import start
 from tests.web.test_server import TEXTS, ask
 
 if TYPE_CHECKING:
+    import subprocess
     from collections.abc import Iterator
 
 pytestmark = pytest.mark.slow
-# EED needs seconds to mark one pair of 40,000 characters, and to compare 20 pairs of 8,000.
-LONG = ("a b " * 2000, "b a " * 2000)
-MANY = {"hypotheses": [LONG[0]] * 20, "references": [LONG[1]] * 20}
-SYSTEMS = {"systems": {"a": [LONG[0]] * 20, "b": [LONG[0]] * 20}, "references": [LONG[1]] * 20}
-ALONE = {"hypothesis": "a b " * 10_000, "references": ["b a " * 10_000], "metrics": ["eed"]}
+HAS_PROC = Path("/proc/self/stat").exists()
+NEEDS_PROC = pytest.mark.skipif(not HAS_PROC, reason="there is no /proc")
+# EED needs ten seconds to mark one pair of 80,000 characters, and to compare 80 pairs of 8,000.
+SEGMENTS = 80
+LONG = ["a b " * 2000] * SEGMENTS, ["b a " * 2000] * SEGMENTS
+MANY = {"hypotheses": LONG[0], "references": LONG[1]}
+SYSTEMS = {"systems": {"a": LONG[0], "b": LONG[0]}, "references": LONG[1]}
+ALONE = {"hypothesis": "a b " * 20_000, "references": ["b a " * 20_000], "metrics": ["eed"]}
 API = "/api/v1"
 WORK: dict[str, Any] = {
     f"{API}/calculate": ALONE,
@@ -39,21 +44,26 @@ WORK: dict[str, Any] = {
     f"{API}/compare": {**SYSTEMS, "metrics": ["eed"]},
     "/get_reward?metric=eed": {
         "query": MANY["hypotheses"],
-        "prompts": [""] * 20,
+        "prompts": [""] * SEGMENTS,
         "labels": MANY["references"],
     },
 }
 
 
 @pytest.fixture(scope="module")
-def served() -> Iterator[str]:
-    """The address of a server of which no other test asks anything meanwhile."""
+def serving() -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A server of which no other test asks anything meanwhile, and its address."""
     server, found = start()
-    yield found
+    yield server, found
     server.terminate()
     assert server.wait(PATIENCE) == 0
     assert server.stderr is not None
     assert server.stderr.read() == ""
+
+
+@pytest.fixture
+def served(serving: tuple[subprocess.Popen[str], str]) -> str:
+    return serving[1]
 
 
 def send(address: str, path: str, body: Any) -> socket.socket:
@@ -74,42 +84,75 @@ def at_work(address: str) -> int:
     return found
 
 
+def is_answered(connection: socket.socket) -> bool:
+    """Return whether the server has sent something."""
+    return bool(select.select([connection], [], [], 0)[0])
+
+
 def wait_for_work(address: str, requests: int) -> None:
     """Wait until so many requests are at work."""
     wait_until(lambda: at_work(address) == requests)
 
 
-def check_work_ends(address: str, path: str, body: Any) -> None:
-    """Check that work begins, takes its time, and ends soon after the client has left."""
+def children(process: int) -> set[int]:
+    """Return the processes that a process has started and not seen to end."""
+    found = set()
+    for path in Path("/proc").iterdir():
+        if path.name.isdecimal():
+            with suppress(OSError):
+                state, parent = (path / "stat").read_text().rpartition(")")[2].split()[:2]
+                if int(parent) == process and state != "Z":
+                    found.add(int(path.name))
+    return found
+
+
+def check_work_ends(
+    serving: tuple[subprocess.Popen[str], str], path: str, body: Any, ahead: bytes = b""
+) -> None:
+    """Check that work begins, and that its process is ended when the client has left."""
+    server, address = serving
     wait_for_work(address, 0)
-    with send(address, path, body):
+    # The process that answers this is idle then, and the first to be given more.
+    assert ask(address, f"{API}/calculate", TEXTS)[0] == 200
+    used = {one: seconds_used(one) for one in children(server.pid)}
+
+    def working() -> list[int]:
+        return [one for one, before in used.items() if seconds_used(one) > before + 0.2]
+
+    with send(address, path, body) as connection:
         wait_for_work(address, 1)
-        time.sleep(0.3)
+        wait_until(working)
+        (worker,) = working()
+        connection.sendall(ahead)
         assert at_work(address) == 1
     wait_for_work(address, 0)
+    assert worker not in children(server.pid)
 
 
+@NEEDS_PROC
 @pytest.mark.parametrize("path", WORK)
-def test_work_ends_when_the_client_leaves(served: str, path: str) -> None:
-    check_work_ends(served, path, WORK[path])
-    assert ask(served, f"{API}/calculate", TEXTS)[0] == 200
+def test_work_ends_when_the_client_leaves(
+    serving: tuple[subprocess.Popen[str], str], path: str
+) -> None:
+    check_work_ends(serving, path, WORK[path])
+    assert ask(serving[1], f"{API}/calculate", TEXTS)[0] == 200
 
 
-def test_a_client_that_sends_ahead_and_leaves_is_noticed(served: str) -> None:
-    wait_for_work(served, 0)
-    with send(served, f"{API}/calculate", ALONE) as connection:
-        wait_for_work(served, 1)
-        connection.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n" * 50)
-        time.sleep(0.3)
-    wait_for_work(served, 0)
+@NEEDS_PROC
+def test_a_client_that_sends_ahead_and_leaves_is_noticed(
+    serving: tuple[subprocess.Popen[str], str],
+) -> None:
+    ahead = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n" * 50
+    check_work_ends(serving, f"{API}/calculate", ALONE, ahead)
 
 
 def test_pages_are_served_while_all_processes_are_busy(served: str) -> None:
     wait_for_work(served, 0)
     connections: list[socket.socket] = []
     try:
-        while not connections or at_work(served) == len(connections):
+        while not connections or not is_answered(connections[-1]):
             connections.append(send(served, f"{API}/calculate", ALONE))
+            wait_until(lambda: at_work(served) == len(connections) or is_answered(connections[-1]))
         assert len(connections) > MAX_WAITING
         answer = connections.pop().recv(2000)
         assert answer.startswith(b"HTTP/1.1 503")
@@ -168,14 +211,17 @@ def test_limits_of_texts_are_said_and_can_be_set() -> None:
         server.wait(PATIENCE)
 
 
+@NEEDS_PROC
 @pytest.mark.usefixtures("no_running_loop")
 def test_a_process_that_ends_is_replaced() -> None:
     async def used() -> tuple[Any, Any, Any]:
         body = json.dumps(TEXTS).encode()
         first = await workers.answer("calculate", body)
         asking = asyncio.ensure_future(workers.answer("calculate", json.dumps(ALONE).encode()))
-        await asyncio.sleep(0.5)
         (process,) = workers._all
+        begin = seconds_used(process._process.pid)
+        while seconds_used(process._process.pid) < begin + 0.1:
+            await asyncio.sleep(0.01)
         process.kill()
         return first, await asking, await workers.answer("calculate", body)
 

@@ -6,6 +6,7 @@ import os
 import shutil
 import tempfile
 from pathlib import Path
+from threading import Lock
 
 try:
     import fcntl
@@ -20,6 +21,7 @@ class TemporaryFolder:
     """A folder that only this user can read, which is locked as long as this process lives."""
 
     def __init__(self) -> None:
+        self._removal = Lock()
         for _ in range(ATTEMPTS):
             self.path = Path(tempfile.mkdtemp(prefix=PREFIX))
             self._lock = _lock(self.path)
@@ -30,10 +32,12 @@ class TemporaryFolder:
         self.path.mkdir(mode=0o700)
 
     def remove(self) -> None:
-        """Remove all files."""
+        """Remove all files; nothing is left to do where another thread did it."""
         shutil.rmtree(self.path, ignore_errors=True)
-        if self._lock > 0:
-            os.close(self._lock)
+        with self._removal:
+            if self._lock > 0:
+                os.close(self._lock)
+            self._lock = -1
 
 
 def remove_abandoned() -> None:

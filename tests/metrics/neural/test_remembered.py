@@ -226,17 +226,20 @@ def test_results_that_cannot_be_written_are_read(
 
 
 SCORE = """
-import sys, time
+import sys
 from bleuet import with_sources
 from bleuet.metrics.neural.comet import metric as module
 from bleuet.metrics.neural.comet.metric import COMET
 
 original = module.encode
+reports = []
 def slowly(models, inputs, padding, run, done):
     def reported(batch, results):
         done(batch, results)
         print(len(batch), flush=True)
-        time.sleep(0.05)
+        reports.append(batch)
+        if len(reports) == 3:
+            sys.stdin.read()
     original(models, inputs, padding, run, reported, 64)
 module.encode = slowly
 texts = [f"the dog sleeps {number}" for number in range(80)]
@@ -246,13 +249,17 @@ print(COMET(model=sys.argv[1]).corpus_score(texts, with_sources(None, texts)).sc
 
 def test_a_run_that_was_killed_goes_on(folder_of: Callable[[str], Path]) -> None:
     command = [sys.executable, "-c", SCORE, str(folder_of("kiwi"))]
-    first = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ.copy())
+    first = subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=os.environ.copy()
+    )
     assert first.stdout is not None
     done = sum(int(first.stdout.readline()) for _ in range(3))
     first.send_signal(signal.SIGKILL)
     first.wait()
     assert 0 < done < 80
-    second = subprocess.run(command, capture_output=True, text=True, check=True)
+    second = subprocess.run(
+        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True
+    )
     *batches, score = second.stdout.split()
     assert 80 - sum(map(int, batches)) >= done
     fresh()
