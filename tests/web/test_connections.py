@@ -49,9 +49,12 @@ def test_the_end_of_an_answer_does_not_wait_until_the_begin_is_confirmed() -> No
     made: list[Any] = []
 
     def connection() -> Connection:
-        config = Config(lambda: None, lifespan="off", log_config=None)
+        config = Config(answer, lifespan="off", log_config=None)
         made.append(Connection(config, ServerState(), {}))
         return cast("Connection", made[0])
+
+    async def answer(scope: object, receive: object, send: object) -> None:
+        """Answer nothing."""
 
     async def connected() -> int:
         server = await asyncio.get_running_loop().create_server(connection, sock=listening)

@@ -31,6 +31,8 @@ HAS_PROC = Path("/proc/self/stat").exists()
 NEEDS_PROC = pytest.mark.skipif(not HAS_PROC, reason="there is no /proc")
 # EED needs ten seconds to mark one pair of 80,000 characters, and to compare 80 pairs of 8,000.
 SEGMENTS = 80
+# Seconds of work that may be done after a client has left.
+MOST_SECONDS = 3
 LONG = ["a b " * 2000] * SEGMENTS, ["b a " * 2000] * SEGMENTS
 MANY = {"hypotheses": LONG[0], "references": LONG[1]}
 SYSTEMS = {"systems": {"a": LONG[0], "b": LONG[0]}, "references": LONG[1]}
@@ -125,8 +127,11 @@ def check_work_ends(
         (worker,) = working()
         connection.sendall(ahead)
         assert at_work(address) == 1
+        before = seconds_used(server.pid) + seconds_used(worker)
     wait_for_work(address, 0)
     assert worker not in children(server.pid)
+    # That of the worker is counted with the server's now.
+    assert seconds_used(server.pid) - before < MOST_SECONDS
 
 
 @NEEDS_PROC
