@@ -110,7 +110,8 @@ class Copy:
         _copy_checkout(ROOT, folder)
         if options.tests is not None:
             _replace_suite(options.tests, folder)
-        self._environment = os.environ | {NO_SHRINKING: "1"}
+        # Plugins that are installed for other groups take seconds to load.
+        self._environment = os.environ | {NO_SHRINKING: "1", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
         self._python = sys.executable
         self._python = self._make_environment(folder.with_name(f"{folder.name}-environment"))
         if builds:
