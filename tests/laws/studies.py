@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from itertools import permutations
 from math import isclose, isnan
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     Answers = dict[tuple[str, ...], Any]
 
 NONE = float("nan")
+# The largest allowed drops of some metrics.
+DROPS = {"chrf": 2.0, "ter": 9.0, "words": 5.0}
 
 
 def lengths(study: Study) -> dict[str, list[float | None]]:
@@ -111,7 +114,8 @@ def compared(study: Study) -> Answers:
     answers: Answers = {}
     for division in found.breakdowns:
         for system, buckets in zip(study.systems, division.systems, strict=True):
-            for one in buckets:
+            # One that is empty for all systems is left out.
+            for one in filter(attrgetter("bucket.rows"), buckets):
                 rows = sorted(study.names[row] for row in one.bucket.rows)
                 values = dict(zip(found.metrics, one.values, strict=True))
                 answers["bucket", division.name, system, one.bucket.label] = (rows, values)
@@ -157,7 +161,9 @@ def gated(rule: str) -> Callable[[Study], Answers]:
     """Each system compared with each other, and with a third as its release."""
 
     def answers_of(study: Study) -> Answers:
-        limits = Limits(1, fail_on=rule, max_drops={"chrf": 2, "words": 5}, min={"chrf": 40})
+        drops = {name: drop for name, drop in DROPS.items() if name in (*study.metrics, "words")}
+        least = {"chrf": 40} if "chrf" in study.metrics else {}
+        limits = Limits(1, fail_on=rule, max_drops=drops, min=least)
         settings = TestSettings(test="bootstrap", draws=250, correction="holm")
         answers: Answers = {}
         evaluation = evaluation_of(study)
