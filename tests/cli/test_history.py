@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from bleuet import TER
 from bleuet.cli.history import COMMAND
 from bleuet.gate import append_run, read_history
+from bleuet.significance import bootstrap_interval
 from tests.cli.conftest import Outcome, command, environment, run_apart
 from tests.corpora import REFERENCE, SYSTEM_A, SYSTEM_B, write_lines
 from tests.evaluation_data import REPOSITORY
@@ -103,6 +105,36 @@ def test_whole_documents_are_drawn(gate: Run) -> None:
     one, other = read_history("h.jsonl").runs
     assert (one.documents, other.documents) == (10, None)
     assert one.scores[0].low != other.scores[0].low
+
+
+DRAWN = {
+    "a baseline of texts": ("--baseline", "a.txt"),
+    "a baseline of scores": ("--baseline", "scores.json", "--max-drop", "99"),
+    "the best run": ("--baseline", "best", "--max-drop", "99"),
+    "no baseline": ("--min", "bleu=0"),
+    "a first run": ("--baseline", "first.json", "--init", "--max-drop", "99"),
+    "a first run of a history": ("--baseline", "best", "--init", "--max-drop", "99"),
+}
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_whole_documents_are_drawn_whatever_the_baseline_is(name: str, gate: Run, run: Run) -> None:
+    documents = [f"d{number // 4}" for number in range(40)]
+    write_lines(Path("documents.txt"), documents)
+    write_lines(Path("fewer.txt"), documents[:-1])
+    run("score", "ref.txt", "-i", "a.txt", "-m", "bleu", "ter", "-f", "json", "-o", "scores.json")
+    if name == "the best run":
+        gate("--history", "h.jsonl", "--fail-on", "drop", "--max-drop", "99")
+    words = ("gate", "ref.txt", "-i", "b.txt", "-m", "bleu", "ter", "-q", "--history", "h.jsonl")
+    failed = run(*words, *DRAWN[name], "--documents", "fewer.txt")
+    assert failed.code == 1
+    assert "fewer.txt has 39 documents for 40 segments" in failed.err
+    assert not Path("first.json").exists()
+    run(*words, *DRAWN[name], "--documents", "documents.txt")
+    table = TER().count(SYSTEM_B * 10, REFERENCE * 10)
+    drawn = bootstrap_interval(TER(), table, documents=documents)
+    found = read_history("h.jsonl").runs[-1]
+    assert (found.documents, found.scores[1].low) == (10, drawn.low)
 
 
 def test_another_test_set_or_tokenizer_is_a_break(gate: Run, run: Run) -> None:

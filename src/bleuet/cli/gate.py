@@ -312,6 +312,7 @@ def _compare(args: Arguments, limits: Limits) -> _Gated:
         )
     _, tables = _tables(args, limits, *sides)
     names = _shown(*sides)
+    documents = read_documents(args, tables[0][0].table.rows)
     if old.stored:
         (own,) = tables
         scores = [saved.score() for saved in own]
@@ -320,7 +321,7 @@ def _compare(args: Arguments, limits: Limits) -> _Gated:
         )
         old.stored.warn_of_version(old.system)
         result = gate_scores(names[0], names[1], stored, scores, limits)
-        return _Gated(_allowing(args, result), own, _shown_alone(new))
+        return _Gated(_allowing(args, result), own, _shown_alone(new), documents)
     _warn_of_unknown(sides, tables)
     evaluation = Evaluation.from_saved(
         [
@@ -332,7 +333,6 @@ def _compare(args: Arguments, limits: Limits) -> _Gated:
     )
     if limits.fail_on != "drop":
         warn_of_documents(args, sources(args, args.references))
-    documents = read_documents(args, evaluation.segments)
     result = gate_systems(
         evaluation.replace(documents=documents),
         limits,
@@ -372,10 +372,11 @@ def _compare_with_best(args: Arguments, limits: Limits) -> _Gated:
         sides.append(_Side("baseline", runs[-1].label, "", stored=newest))
     metrics, (own,) = _tables(args, limits, *sides)
     limits.check_untested(metrics)
+    documents = read_documents(args, own[0].table.rows)
     name, scores = _shown_alone(new), [saved.score() for saved in own]
     if not runs and args.init:
         result = gate_limits(name, scores, limits, first_run=well_formed(path))
-        return _Gated(result.replace(written=True), own, name)
+        return _Gated(result.replace(written=True), own, name, documents)
     run, stored, count = best_run(
         path, history, scores, own[0].references, name, allow_mismatch=args.allow_mismatch
     )
@@ -388,7 +389,7 @@ def _compare_with_best(args: Arguments, limits: Limits) -> _Gated:
             " The best of several scores is partly luck, so a system that is as good is expected "
             "to score less."
         )
-    return _Gated(result.replace(note=note), own, name)
+    return _Gated(result.replace(note=note), own, name, documents)
 
 
 def _warn_of_unknown(sides: Sequence[_Side], tables: Sequence[Sequence[SavedTable]]) -> None:
@@ -404,8 +405,10 @@ def _alone(args: Arguments, limits: Limits) -> _Gated:
     """Return the verdict of limits that need no baseline."""
     new = _new(args)
     _, (own,) = _tables(args, limits, new)
+    documents = read_documents(args, own[0].table.rows)
     name = _shown_alone(new)
-    return _Gated(gate_limits(name, [saved.score() for saved in own], limits), own, name)
+    result = gate_limits(name, [saved.score() for saved in own], limits)
+    return _Gated(result, own, name, documents)
 
 
 def _first_run(args: Arguments, limits: Limits, source: Source) -> _Gated:
@@ -429,19 +432,20 @@ def _first_run(args: Arguments, limits: Limits, source: Source) -> _Gated:
     metrics, (own,) = _tables(args, limits, new)
     if _has_scores(source):
         limits.check_untested(metrics)
+    documents = read_documents(args, own[0].table.rows)
     name, scores = _shown_alone(new), [saved.score() for saved in own]
     result = gate_limits(name, scores, limits, first_run=well_formed(path))
     if source.kind == "parquet" and args.changes is None and args.history is None:
         result = result.replace(note=_ASK_FOR_CHANGES)
     if not result.passed:
-        return _Gated(result, own, name)
+        return _Gated(result, own, name, documents)
     if source.kind == "parquet":
         save_tables(path, [saved._replace(system=name) for saved in own])
     else:
         with Destination(path) as out:
             form = "jsonl" if source.kind == "jsonl" else "json"
             Scores([name], [scores], test_set=own[0].references).write(out, form, Settings())
-    return _Gated(result.replace(written=True), own, name)
+    return _Gated(result.replace(written=True), own, name, documents)
 
 
 # --- Files ----------------------------------------------------------------------------------------
