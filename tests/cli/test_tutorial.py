@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from io import StringIO
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -66,3 +67,21 @@ def test_a_folder_that_cannot_be_made(tmp_path: Path, capsys: pytest.CaptureFixt
     assert main(["tutorial", str(tmp_path / "file")]) == 1
     (line,) = capsys.readouterr().err.splitlines()
     assert "cannot be written" in line
+
+
+class Terminal(StringIO):
+    """A terminal where somebody has pressed Enter often enough."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(("words", "times"), [((), len(LESSONS)), (("--no-pause",), 0)])
+def test_on_a_terminal_each_command_waits_for_enter(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], times: int
+) -> None:
+    monkeypatch.setattr(subprocess, "run", lambda *_, **__: None)
+    monkeypatch.setattr("sys.stdin", Terminal("\n" * len(LESSONS)))
+    monkeypatch.setattr("sys.stdout", out := Terminal())
+    assert main(["tutorial", str(tmp_path), *words]) == 0
+    assert out.getvalue().count("Enter runs it") == times

@@ -225,4 +225,4 @@ def _scored(args: Arguments, chosen: Decisions, real: Any) -> Decisions:
         return chosen
     kinds = {type(metric) for metric in chosen.metrics}
     others = [one for one in metrics_of(REPORTED, args.language_pair) if type(one) not in kinds]
-    return chosen.scored(real, [*chosen.metrics, *others])
+    return chosen.scored(real, [*chosen.metrics, *others], threads=args.threads)

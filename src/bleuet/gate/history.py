@@ -7,13 +7,14 @@ other reasons than quality.
 
 from __future__ import annotations
 
-from bleuet.errors import OptionError
+from bleuet.errors import BleuetError, OptionError
 from bleuet.frozen import Value, cached_property, checked
 from bleuet.gate.commit_label import short_label
 from bleuet.gate.runs import GateRun, RunComparison, RunScore, shown_time
 from bleuet.messages import plural
 from bleuet.metrics.base.score import headings
 from bleuet.metrics.base.signature import ParsedSignature, Signature
+from bleuet.metrics.catalogue import metric_from_signature
 from bleuet.output.answer import Answer
 from bleuet.output.document import Column, Document, DocumentTable, Estimate
 from bleuet.output.plain_values import Plain
@@ -421,4 +422,8 @@ def _signature(panel: HistoryPanel) -> Signature:
     """Return the signature of the newest score."""
     newest = panel.points[-1].score
     pairs = ParsedSignature(newest.signature).pairs
-    return Signature(newest.metric, list(pairs.items()))
+    try:
+        short_keys = metric_from_signature(f"{newest.metric}|{newest.signature}").short_keys
+    except BleuetError:  # another version's
+        short_keys = {}
+    return Signature(newest.metric, list(pairs.items()), short_keys)

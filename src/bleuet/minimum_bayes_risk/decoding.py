@@ -105,13 +105,14 @@ class Decisions(Answer, Value):
         names = headings([metric.name for metric in self.metrics])
         return [(n, m.signature(1)) for n, m in zip(names, self.metrics, strict=True)]
 
-    def scored(self, references: Any, metric: Any = None) -> Decisions:
+    def scored(self, references: Any, metric: Any = None, *, threads: int = 1) -> Decisions:
         """Return the same with corpus scores against real references.
 
         Args:
             references: for each source a string, or a list of strings, or what `with_sources`
                 returns.
             metric: the metrics of the scores, as of `mbr`; default those of the utility.
+            threads: threads of the kernel, 0 for one per core.
 
         Raises:
             InputError: their number is not that of the sources.
@@ -123,6 +124,7 @@ class Decisions(Answer, Value):
             list(self.metrics),
             references=[[entry] for entry in entries],
             sources=sources_of(entries),
+            threads=threads,
         )
         systems = {
             "first candidates": [choice.candidates[0] for choice in self.choices],
@@ -130,7 +132,7 @@ class Decisions(Answer, Value):
             "oracle": oracle.best,
         }
         scores = [
-            [metric.corpus_score(texts, references) for metric in metrics]
+            [metric.corpus_score(texts, references, threads=threads) for metric in metrics]
             for texts in systems.values()
         ]
         return self.replace(scores=Scores(list(systems), scores))
