@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -23,6 +24,11 @@ from tests.groups import (
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
     from pathlib import Path
+
+# The many programs that tests start need not compile all modules again, where the environment
+# forbids Python to keep them.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 COMPLETED_BY = {
     "quick": "`make test` runs the slow tests too, and `make test-all` runs everything.",

@@ -18,9 +18,10 @@ if TYPE_CHECKING:
     from tests.cli.conftest import Outcome
 
 pytestmark = pytest.mark.slow
-LONG = "a" * 10**6
-MANY = "ab " * 10**5
-VALUES = (LONG, MANY, f"bleu:{LONG}=1", f"bleu:smooth={LONG}", f"ref.tsv:{LONG}", "1" * 10**6)
+# Longer than a message, a name of a file and the digits that Python reads as a number.
+LONG = "a" * 20_000
+MANY = "ab " * 10_000
+VALUES = (LONG, MANY, f"bleu:{LONG}=1", f"bleu:smooth={LONG}", f"ref.tsv:{LONG}", "1" * 20_000)
 DIGITS = "9" * 10_000
 FILES = {
     "long.jsonl": f'{{"a": {DIGITS}, "system": "A", "segment": 1, "score": {DIGITS}}}\n',

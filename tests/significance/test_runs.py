@@ -217,14 +217,14 @@ def test_runs_of_one_system_do_not_differ() -> None:
     random = np.random.default_rng(8)
     found = {"welch": 0, "randomization": 0}
     for _ in range(200):
-        system = random.normal(0, 1, 300)
-        luck = random.normal(0, 0.1, (6, 1))
-        runs_of_it = system + luck + random.normal(0, 0.5, (6, 300))
+        system = random.normal(0, 1, 50)
+        luck = random.normal(0, 0.25, (6, 1))
+        runs_of_it = system + luck + random.normal(0, 0.5, (6, 50))
         for test in found:
-            settings = TestSettings(test=test, draws=200)
+            settings = TestSettings(test=test, draws=100)
             (one,) = paired_test(of_means(runs_of_it[:3], runs_of_it[3:]), settings).comparisons
             found[test] += one.p_value < 0.05
-    assert found["welch"] <= 18  # 95% of samples of a rate of 5% have 16 or fewer
+    assert found["welch"] <= 16  # 95% of samples of a rate of 5% have 16 or fewer
     assert found["randomization"] >= 50
 
 

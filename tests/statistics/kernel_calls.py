@@ -250,23 +250,27 @@ def wrong_calls(name: str) -> Iterator[tuple[str, Callable[[], Any]]]:
                 yield f"column {place}={size}", partial(call, **drawn)
 
 
-def main(name: str) -> None:
+def main(names: list[str]) -> None:
+    """Print each name, and its wrong sizes that are no error."""
     if sys.platform == "linux":
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
-    call, right = all_calls()[name]
-    call(**right)
-    assert is_native()
-    for what, wrong in wrong_calls(name):
-        try:
-            wrong()
-        except SystemError:
-            raise
-        except Exception:
-            continue
-        print(what, flush=True)
+    for name in names:
+        print(name, flush=True)
+        call, right = all_calls()[name]
+        call(**right)
+        assert is_native()
+        for what, wrong in wrong_calls(name):
+            try:
+                wrong()
+            except SystemError:
+                raise
+            except Exception:
+                continue
+            print(what, flush=True)
+    print("all were called")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(sys.argv[1:])
