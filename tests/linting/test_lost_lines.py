@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from bleuet.linting.linting import lint
+from bleuet.linting.linting import lint, lint_lengths
 from bleuet.linting.lost_lines import ADDED, LOST, MERGED, SPLIT, align
 from tests.corpora.scripts import make
 
@@ -79,3 +79,24 @@ def test_references_and_sources_of_another_length() -> None:
     assert (finding.role, finding.message.startswith("it has 59 lines")) == ("source", True)
     (finding,) = lint([*texts, "."], [[one, None] for one in references]).findings
     assert finding.lines == (61,)
+
+
+def test_each_file_of_another_length_is_compared_with_the_first_references() -> None:
+    """A second file of references and a second system too."""
+    source, references, texts = make(9, size=60)
+    second = [f"Or {one}" for one in references]
+    del second[30], texts[20]
+    found = lint_lengths(
+        {"a": references, "b": texts},
+        {"first": references, "second": second},
+        ("source", [*source, "Xi."]),
+    )
+    assert found is not None
+    assert [(one.file, one.role, one.lines) for one in found.findings] == [
+        ("b", "hypotheses", (21,)),
+        ("second", "references", (31,)),
+        ("source", "source", ()),
+    ]
+    assert lint_lengths({"a": references}, {"first": references}, ("source", source)) is None
+    assert lint_lengths({"b": texts}, {"first": references}, None, ["empty"]) is None
+    assert lint_lengths({"b": texts}, {"first": []}) is None

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import codecs
 import gzip
+import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 from unicodedata import normalize
 
 import pytest
 
+from bleuet.linting.alignment import _best_run
 from bleuet.linting.checks import CHECKS
 from bleuet.linting.linting import lint
+from bleuet.linting.repetition import LEAST_CHARACTERS, LEAST_TOKENS, LONGEST_UNIT, loop_in
 from bleuet.metrics.bleu.metric import BLEU
 from bleuet.metrics.chrf.metric import CHRF
 from tests.corpora.scripts import Clean, make
@@ -321,6 +324,7 @@ PLANTS: dict[str, Callable[[Clean], Planted]] = {
     "shifted by two": shifted(50, 198, 2),
     "shifted back": shifted(60, 200, -1),
     "shifted back in the middle": shifted(60, 101, -2),
+    "shifted back to the first line": shifted(1, 100, -1),
 }
 
 
@@ -408,6 +412,114 @@ def test_faults_of_several_references_are_found_in_each_segment() -> None:
     assert found[1].effects[0].after == after
 
 
+SECOND_REFERENCES: dict[str, tuple[str, str]] = {
+    "empty": (" ", ""),
+    "missing": ("nan", ""),
+    "encoding": ("Caf\xc3\xa9 au lait", "Caf\xe9 au lait"),
+    "lost-characters": ("Caf\ufffd au lait", ""),
+    "subwords": ("Fine cof@@ fee", "Fine coffee"),
+    "entities": ("R &amp; D", "R & D"),
+    "invisible": ("Fine\u200b coffee", "Fine coffee"),
+}
+
+
+@pytest.mark.parametrize("check", SECOND_REFERENCES)
+def test_a_segment_with_a_fault_in_any_of_its_references_is_one_line(check: str) -> None:
+    wrong, right = SECOND_REFERENCES[check]
+    _, references, texts = make(0, size=30)
+    several = [[one, f"Or {one}"] for one in references]
+    several[4][1] = several[9][0] = several[9][1] = wrong
+    (found,) = lint(texts, several, checks=[check]).findings
+    assert (found.lines, found.sentence[:8]) == ((5, 10), "2 lines ")
+    assert (repr("@@") in found.message) == (check == "subwords")
+    after = without([4, 9], texts, several)
+    if right:
+        mended = [[right if text == wrong else text for text in entry] for entry in several]
+        after = texts, mended
+    assert found.effects[0].after == BLEU().corpus_score(*after).score
+
+
+def test_each_system_has_its_own_effect_and_the_largest_is_shown() -> None:
+    _, references, texts = make(0, size=40)
+    other = make(0, size=40, noise=0.9).hypotheses
+    wrong = [*references[:6], "", *references[7:]]
+    systems = {"a": texts, "b": other, "c": texts[::-1]}
+    for names in (("a", "b"), ("b", "a"), ("b", "a", "c")):
+        chosen = {name: systems[name] for name in names}
+        (found,) = lint(chosen, wrong, checks=["empty"], metrics=[BLEU(), CHRF()]).findings
+        wanted = [
+            (
+                name,
+                metric.name,
+                metric.corpus_score(systems[name], wrong).score,
+                metric.corpus_score(*without([6], systems[name], wrong)).score,
+            )
+            for name in names
+            for metric in (BLEU(), CHRF())
+        ]
+        assert [(e.system, e.metric, e.before, e.after) for e in found.effects] == wanted
+        largest = max(
+            (abs(after - before), name)
+            for name, metric, before, after in wanted
+            if metric == "BLEU"
+        )[1]
+        assert f"({largest}), chrF2 " in found.effect
+
+
+@pytest.mark.parametrize("count", [1, 5, 6, 7])
+def test_a_sentence_lists_five_lines_and_says_how_many_more_there_are(count: int) -> None:
+    _, references, texts = make(0, size=30)
+    (found,) = lint([""] * count + texts[count:], references, checks=["empty"]).findings
+    numbers = ", ".join(map(str, range(1, min(count, 5) + 1)))
+    more = f" and {count - 5} more" if count > 5 else ""
+    assert found.sentence == f"{found.message}: {numbers}{more}"
+
+
+@pytest.mark.parametrize("joint", [" ", ""])
+def test_a_loop_is_a_unit_that_comes_four_times_and_fills_the_least_length(joint: str) -> None:
+    letters = (
+        "abcdefghijklmnopqrstuvwxyz"
+        if joint
+        else "的一是不了人我在有他这中大来上国个到说们为子和你地出"
+    )
+    least = LEAST_TOKENS if joint else LEAST_CHARACTERS
+    # Long enough to be a text without spaces.
+    before = joint.join("0123456789" if joint else "甲乙丙丁戊己庚辛壬癸子丑寅卯辰巳")
+    for size in range(1, LONGEST_UNIT + 2):
+        unit = joint.join(letters[:size])
+        for times in range(1, 13):
+            is_loop = times >= 4 and size * times >= least and size <= LONGEST_UNIT
+            text = joint.join([before, *[unit] * times])
+            assert loop_in(text) == (unit if is_loop else ""), (size, times)
+
+
+def test_a_run_is_shifted_if_fifteen_lines_gain_five_points_each() -> None:
+    before, behind = [-1.0] * 3, [4.9, -1.0]
+    for lines, gain, found in ((15, 5.0, True), (14, 5.0, False), (15, 4.9, False)):
+        gains = [*before, *[gain] * lines, *behind]
+        expected = range(3, 3 + lines) if found else range(0)
+        assert _best_run(gains, range(len(gains)))[1] == expected
+        assert _best_run(gains, range(4, len(gains)))[1] == range(0)
+
+
+def test_checks_run_if_what_they_read_is_there(tmp_path: Path) -> None:
+    source, references, texts = make(0, size=20)
+    file = tmp_path / "training.txt"
+    file.write_text("It rains.\n", encoding="utf-8")
+    for own_source in (None, source):
+        for training in (None, file):
+            found = lint(texts, references, source=own_source, training=training)
+            lacking = {"source": own_source is None, "training": training is None}
+            lacks = {
+                name: need
+                for name, check in CHECKS.items()
+                for need in check.needs
+                if lacking[need]
+            }
+            assert found.not_run == lacks
+            assert found.checks == tuple(name for name in CHECKS if name not in lacks)
+
+
 # --- Unrelated files ------------------------------------------------------------------------------
 
 UNRELATED: dict[str, Callable[[Clean], Texts]] = {
@@ -469,6 +581,8 @@ def test_overlap_with_training_text(tmp_path: Path) -> None:
     lines[2000] = references[plain].upper().replace(",", "").replace(".", " !")
     lines[3000] = "Before " + " ".join(references[part].split()[2:16]) + " behind"
     lines[3500] = "Before " + " ".join(references[long[3]].split()[2:13]) + " behind"  # 11 words
+    # Both come again: the first line counts.
+    lines[3600:3602] = lines[30], lines[3000]
     file = tmp_path / "training.gz"
     file.write_bytes(gzip.compress("\n".join(lines).encode()))
     found = lint(texts, references, source=source, training=file).findings
@@ -488,6 +602,16 @@ def test_sources_in_training_text_are_found_too(tmp_path: Path) -> None:
     file.write_text(f"en\tde\nx\t{source[70]}\ny\tz\n", encoding="utf-8")
     found = lint(texts, references, source=source, training=f"{file}:de").findings
     assert [(one.check, one.role, one.lines) for one in found] == [("overlap", "source", (71,))]
+
+
+def test_every_text_of_a_line_of_training_text_is_compared(tmp_path: Path) -> None:
+    _, references, texts = make(0)
+    file = tmp_path / "training.jsonl"
+    rows = [["Xi.", "Xu."], ["Xi.", references[70]], [references[71], "Xu."]]
+    file.write_text("".join(json.dumps({"text": row}) + "\n" for row in rows), encoding="utf-8")
+    (found,) = lint(texts, references, training=f"{file}:text").findings
+    assert (found.check, found.lines) == ("overlap", (71, 72))
+    assert "the first of them in line 2 of" in found.message
 
 
 def test_lines_without_words_and_marks_inside_words_are_no_overlap(tmp_path: Path) -> None:

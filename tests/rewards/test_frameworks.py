@@ -109,6 +109,34 @@ def test_trl_diversity() -> None:
     assert found == [*(pytest.approx(10 * (1 - one)) for one in costs[:3]), None]
 
 
+def test_trl_rewards_of_a_prompt_are_the_same_alone_and_among_others() -> None:
+    """Wherever its samples stand: prompts alternate, and the second group has more samples."""
+    prompts = ["q", "p", "p", "r", "q", "p", "q", "q"]
+    texts = ["a b c", "a b c d", "a b c x", "a b", "a b c", "e f g h", "<think>y</think>a b d", "z"]
+    references = ["a b c d", "a b c d", "a b", "a b", "e", "e f g h", None, "z y"]
+    options: dict[str, Any] = {"length_penalty": 0.25, "scale": 2}
+    function = trl_reward({"chrf": 0.5, "ter": 1}, diversity_penalty=0.5, **options)
+    plain, _ = trl(trl_reward({"chrf": 0.5, "ter": 1}, **options), prompts, texts, reference=texts)
+    whole, logged = trl(function, prompts, texts, reference=references)
+    backwards, _ = trl(function, prompts[::-1], texts[::-1], reference=references[::-1])
+    assert backwards == whole[::-1]
+    costs = []
+    for prompt in "pqr":
+        places = [place for place, one in enumerate(prompts) if one == prompt]
+        own = [texts[place] for place in places]
+        against = [references[place] for place in places]
+        alone, _ = trl(function, [prompt] * len(own), own, reference=against)
+        assert [whole[place] for place in places] == alone
+        answers = [text.rpartition(">")[2] for text in own]
+        similar = self_similarity(answers) if len(own) > 1 else [0.0]
+        costs += [s for s, r in zip(similar, against, strict=True) if r is not None]
+        with_texts, _ = trl(function, prompts, texts, reference=texts)
+        assert [with_texts[place] for place in places] == pytest.approx(
+            [plain[place] - 2 * 0.5 * one for place, one in zip(places, similar, strict=True)]
+        )
+    assert logged["reward/diversity penalty"] == pytest.approx(0.5 * sum(costs) / 7)
+
+
 def chat(**contents: str) -> list[dict[str, Any]]:
     return [{"role": role.rstrip("2"), "content": content} for role, content in contents.items()]
 

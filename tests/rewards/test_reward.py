@@ -147,6 +147,28 @@ def test_penalties() -> None:
     assert Reward("chrf", length_penalty=1).details(["a " * 99], ["a"])["length penalty"] == [1.0]
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_matrix_has_the_reward_of_each_pair(threads: int) -> None:
+    texts = ["a b c d", "a b a b a b a b", "", " ", "The cat sat.", "x"]
+    references = ["a b c", "The cat sat down.", "a b c d", "b a b a b a"]
+    reward = Reward(
+        {"chrf": 0.5, "ter": 2, "bleu": 1},
+        scale=-3,
+        length_penalty=0.5,
+        repetition_penalty=0.25,
+        threads=threads,
+        preprocess=(),
+    )
+    for row, text in zip(reward.matrix(texts, references), texts, strict=True):
+        expected = [reward.score(text, one) if text.strip() else 0.0 for one in references]
+        assert row == pytest.approx(expected)
+    # The mean over the others, each of the other samples as the reference.
+    found = leave_one_out(texts, reward)
+    square = reward.matrix(texts, texts)
+    others = [[row[j] for j in range(len(texts)) if j != i] for i, row in enumerate(square)]
+    assert found == pytest.approx([sum(row) / len(row) for row in others])
+
+
 @pytest.mark.parametrize(
     ("text", "prompt", "expected"),
     [

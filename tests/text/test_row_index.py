@@ -68,7 +68,9 @@ CALLS: dict[str, Callable[[Any, Any], Any]] = {
     "documents": lambda hyp, ref: bleuet.compare({"a": hyp}, hyp, ["chrf"], documents=ref),
     "Evaluation": lambda hyp, ref: Evaluation.count("chrf", {"a": hyp}, ref),
     "lint": lambda hyp, ref: bleuet.lint(hyp, ref),
+    "lint with a source": lambda hyp, ref: bleuet.lint(hyp, hyp.tolist(), source=ref),
     "rewards": lambda hyp, ref: Reward("chrf")(hyp, ref),
+    "rewards with prompts": lambda hyp, ref: Reward("chrf")(hyp, hyp.tolist(), ref),
 }
 
 

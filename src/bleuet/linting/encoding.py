@@ -30,11 +30,13 @@ _RUN = re.compile(f"[{re.escape(_HIGH)}]{{2,}}")
 def find_lost(material: Material) -> Iterator[Finding]:
     """Find replacement characters (U+FFFD)."""
     for side in material.sides:
-        rows = [
-            row
-            for row, text in side
-            if LOST in text and not any(LOST in other for other in material.others(side, row))
-        ]
+        rows = sorted(
+            {
+                row
+                for row, text in side
+                if LOST in text and not any(LOST in other for other in material.others(side, row))
+            }
+        )
         if rows:
             yield side.finding(
                 "lost-characters",
@@ -49,14 +51,15 @@ def find_lost(material: Material) -> Iterator[Finding]:
 def find_misread(material: Material) -> Iterator[Finding]:
     """Find UTF-8 that was read as Windows-1252 or Latin-1."""
     for side in material.sides:
-        rows = [
-            row
+        misread = [
+            (row, text)
             for row, text in side
             if repaired(text) != text
             and not any(repaired(other) != other for other in material.others(side, row))
         ]
-        if rows:
-            example = _example(side.texts[side.rows.index(rows[0])])
+        if misread:
+            rows = sorted({row for row, _ in misread})
+            example = _example(misread[0][1])
             yield side.finding(
                 "encoding",
                 rows,

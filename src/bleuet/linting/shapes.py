@@ -32,7 +32,7 @@ def find_missing(material: Material) -> Iterator[Finding]:
     """Find words such as nan, which programs write for a missing text."""
     for side in material.sides:
         words = missing_words(side.texts)
-        rows = [row for row, text in side if text in words]
+        rows = sorted({row for row, text in side if text in words})
         if rows:
             yield side.finding(
                 "missing",

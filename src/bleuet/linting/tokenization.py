@@ -77,7 +77,8 @@ def _effects(material: Material, side: Side, both: bool) -> tuple[Effect, ...]:
 def _tokenized_rows(side: Side) -> list[int]:
     rows = [row for row, text in side if _APART.search(text)]
     stops = sum(bool(_STOP.search(text)) for text in side.texts) if len(rows) >= LEAST_LINES else 0
-    return rows if len(rows) >= LEAST_LINES and len(rows) >= TOKENIZED * stops else []
+    is_tokenized = len(rows) >= LEAST_LINES and len(rows) >= TOKENIZED * stops
+    return sorted({*rows}) if is_tokenized else []
 
 
 def detokenized(text: str) -> str:
@@ -102,13 +103,14 @@ def _has_subwords(text: str) -> bool:
 def find_subwords(material: Material) -> Iterator[Finding]:
     """Find subwords that were not joined."""
     for side in material.scored:
-        rows = [
-            row
+        cut = [
+            (row, text)
             for row, text in side
             if _has_subwords(text) and not any(map(_has_subwords, material.others(side, row)))
         ]
-        if rows:
-            mark = _SUBWORDS.search(side.texts[side.rows.index(rows[0])])
+        if cut:
+            rows = sorted({row for row, _ in cut})
+            mark = _SUBWORDS.search(cut[0][1])
             yield side.finding(
                 "subwords",
                 rows,
