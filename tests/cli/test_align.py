@@ -279,6 +279,13 @@ class TestCaptions:
         done = run("align", "ref.jsonl:r", "-i", "own.srt", *self.BOTH, "-f", "json")
         assert json.loads(done.out)["reference_length"] == 4 + (2 + 4) / 2
 
+    @pytest.mark.parametrize("option", [(), ("--without-speakers",)])
+    def test_labels_stay_unless_they_are_left_out(self, run: Run, option: tuple[str, ...]) -> None:
+        """Of the second reference of a segment, too."""
+        done = run("align", "ref.jsonl:r", "-i", "own.srt", *option, "-f", "json")
+        words = 4 + (2 + 4) / 2 if option else 5 + (3 + 5) / 2
+        assert json.loads(done.out)["reference_length"] == words
+
     def test_by_time(self, run: Run) -> None:
         done = run("align", "ref.srt", "-i", "own.srt", "--by-time", *self.BOTH)
         assert done == (0, "the train is late\nagain it left the coast at six\n", "")

@@ -342,3 +342,20 @@ def test_progress_is_reported_after_each_batch() -> None:
         )
         counting.count_systems([BLEU()], [texts], texts)
     assert calls == [(2, 5), (4, 5), (5, 5)]
+
+
+def test_each_system_goes_on_where_it_ended_itself() -> None:
+    """A metric that counts in order has the totals of the same system before each batch."""
+    texts = ["the cat sat", "a dog ran", "it rained again", "nobody came"]
+    made: list[Any] = with_made_sources(ERRANT(), [[text] for text in texts])
+    systems = [with_made_edits(ERRANT(), own) for own in (texts, texts[::-1], ["a b"] * 4)]
+    found = score_batches([BLEU(), ERRANT()], in_batches(systems, made, [1, 2]))
+    for own, (_, score) in zip(systems, found, strict=True):
+        assert score.to_dict() == ERRANT().corpus_score(own, made).to_dict()
+
+
+def test_a_warning_names_the_system_that_it_is_about() -> None:
+    hypotheses = [["a b", "a b"], ["a b", ""]]
+    segments = [Segments(TEXT, texts) for texts in hypotheses]
+    count_systems([BLEU()], segments, ["a b", "a b"], names=["first", "second"])
+    assert [one.system for one in segments] == ["first", "second"]

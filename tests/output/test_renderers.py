@@ -317,6 +317,11 @@ def test_columns_of_one_name_are_kept_apart() -> None:
     columns = [Column("n"), Column("n", kind="count"), Column("n_2", kind="count")]
     document = Document(tables=[DocumentTable("t", "", columns, [["a", 1, 2]])])
     assert render(document, "csv") == "n,n_2,n_2_2\na,1,2\n"
+    columns = [Column("n", kind="count")] * 4
+    document = Document(tables=[DocumentTable("t", "", columns, [[1, 2, 3, 4]])])
+    assert render(document, "csv").splitlines()[1] == "1,2,3,4"
+    (keys, _) = render(document, "csv").splitlines()
+    assert len(set(keys.split(","))) == 4
 
 
 def test_tables_of_one_key_are_one_part() -> None:

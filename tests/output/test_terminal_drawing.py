@@ -94,6 +94,13 @@ def test_of_very_many_rows_the_largest_are_shown(monkeypatch: pytest.MonkeyPatch
     lines = plain(draw(Document(tables=[table]), 80, monkeypatch)).splitlines()
     assert len(lines) == 2 + 30 + 1
     assert lines[-2].split() == ["d40", "10"]
+    # They keep their order, of which the first are left out where many are equal.
+    kept = [int(line.split()[0][1:]) for line in lines[2:-1]]
+    assert kept == sorted(kept)
+    assert set(range(1, 41, 2)) <= {*kept}
+    rows[0], rows[40] = ["d0", 10], ["d40", 0]
+    first = plain(draw(Document(tables=[table]), 80, monkeypatch)).splitlines()
+    assert first[2].split() == ["d0", "10"]
     assert lines[-1] == "  and 11 more, none larger; the other formats have all"
     whole = DocumentTable("t", "T", columns, rows)
     assert len(draw(Document(tables=[whole]), 80, monkeypatch).splitlines()) == 2 + 41

@@ -170,6 +170,16 @@ def test_names_of_systems_on_the_command_line(segments: list[dict[str, str]]) ->
     assert names(HYP, other) == ["hyp", "other"]
     assert names(f"mine={HYP}", other) == ["mine", "other"]
     assert names(f"other={HYP}", other) == ["other", "part-*.jsonl:other"]
+    # A file that is no pattern has the name that it has without shards.
+    words = ("data/part-00.jsonl:hyp", "data/part-0[0].jsonl:other")
+    for systems, expected in (
+        (words, ["part-00.jsonl:hyp", "other"]),
+        (words[::-1], ["other", "part-00.jsonl:hyp"]),
+    ):
+        printed = run_apart(
+            "score", "data/part-00.jsonl:ref", "-i", *systems, "--workers", "1", "-f", "csv"
+        ).out
+        assert [row["system"] for row in csv.DictReader(printed.splitlines())] == expected
 
 
 def test_folders_of_partitions(segments: list[dict[str, str]]) -> None:

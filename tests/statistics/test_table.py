@@ -285,3 +285,50 @@ class TestLargeNumbers:
                 add()
         assert Totals(("matches",), (2.0**70,)).values == (2.0**70,)
         assert Totals(("a", "b"), (float("nan"), self.MOST))["b"] == self.MOST
+
+
+def learned_table(learned: str, n_references: int | None = 2) -> Table:
+    """Three rows with an integer and a real number, counted by a metric that had learned."""
+    integers, reals = array.array("q", [1, 2, 4]), array.array("d", [0.5, 0.25, 0.125])
+    return Table(("a",), ("b",), 3, integers, reals, n_references, learned)
+
+
+def test_a_part_of_a_table_knows_what_the_whole_knows() -> None:
+    """The number of references, and what the metric had learned."""
+    table = learned_table("weights")
+    unknown = learned_table("")
+    parts = (
+        *(table.select([2, 0]), table[1:], table.add_groups(["x", "y", "x"])),
+        *(table.take_columns(["a"], []), table.take_columns([], ["b"])),
+        *(Table.concatenate([unknown, table]), Table.concatenate([table, unknown])),
+        pickle.loads(pickle.dumps(table)),
+    )
+    totals = (
+        *(table.row(1), table[1], table.totals(), table.totals() + unknown.totals()),
+        *(table.totals(after=unknown.totals()), unknown.totals(after=table.totals())),
+        unknown.totals() + table.totals(),
+    )
+    for part in (*parts, *totals):
+        assert (part.n_references, part.learned) == (2, "weights"), part
+    assert table != unknown
+    assert table.totals() != unknown.totals()
+
+
+def test_rows_that_learned_otherwise_are_not_combined() -> None:
+    one, other = learned_table("weights"), learned_table("WEIGHTS")
+    for combine in (
+        lambda: Table.concatenate([one, one, other]),
+        lambda: Table.concatenate([learned_table(""), one, other]),
+        lambda: other.totals(after=one.totals()),
+        lambda: one.totals() + other.totals(),
+    ):
+        with pytest.raises(TableError, match="different weights, which were learned from"):
+            combine()
+    with pytest.raises(TableError, match="counted by other versions of bleuet"):
+        Table.concatenate([one, learned_table("of an old version")])
+    many = [learned_table("", number) for number in (2, 2, 3)]
+    assert Table.concatenate(many).n_references is None
+    assert Table.concatenate(many[:2]).n_references == 2
+    assert many[2].totals(after=many[0].totals()).n_references is None
+    nothing = many[2].select([]).totals()
+    assert many[0].totals(after=nothing).n_references == 2

@@ -96,3 +96,11 @@ def test_a_fingerprint_does_not_depend_on_portions(references: list[Any], at: in
     parts.update(references[at:])
     listed.update([[one, None] if isinstance(one, str) else one for one in references])
     assert str(whole) == str(parts) == str(listed)
+
+
+def test_a_rescored_table_keeps_its_system_its_rows_and_its_test_set() -> None:
+    metric = parse_metric("bleu")
+    saved = SavedTable("mine", metric, metric.count(HYPOTHESES, BOTH), "known")
+    for one in (saved.rescored(smooth="floor"), saved._replace(metric=TER())):
+        assert (one.system, one.table, one.references) == ("mine", saved.table, "known")
+    assert saved._replace(references="other").references == "other"

@@ -106,6 +106,7 @@ def test_what_is_known_of_references_stays(path: str, tmp_path: Path) -> None:
     for same in (pickle.loads(pickle.dumps(loaded)), [copy.copy(one) for one in loaded]):
         assert {one.references for one in same} == {known}
     assert loaded[1].rescored(smooth="floor").references == known
+    assert loaded[1]._replace(system="b").references == known
     again = str(tmp_path / "again.parquet")
     save_tables(again, loaded)
     assert {one.references for one in load_tables(again)} == {known}
@@ -221,6 +222,11 @@ def test_what_cannot_be_saved_is_refused(path: str, tmp_path: Path) -> None:
         ([], TableError, "there is no table to save"),
         ([ter, short], TableError, "the same number of segments"),
         ([ter, ("other", *bleu[1:])], TableError, "the same metrics in the same order"),
+        (
+            [ter, ("same", *ter[1:]), ("third", *bleu[1:])],
+            TableError,
+            r"mine has TER.* and third has BLEU",
+        ),
         ([("mine", ter[2])], InputTypeError, "a tuple of str, Metric and Table, not"),
         ([("", *ter[1:])], InputError, "the name of a system must be text"),
         ([("half \ud800", *ter[1:])], InputError, "the name of a system must be text"),

@@ -120,6 +120,10 @@ def test_a_source_counts_where_both_have_one() -> None:
     assert of_read_texts(one, reads_sources=False) == fingerprint_of(LINES)
     in_parts = [fingerprint_of(with_sources(LINES[a:b], LINES[a:b])) for a, b in ((0, 2), (2, 5))]
     assert append_fingerprints(in_parts) == one
+    # The source of the whole is known only if that of each part is.
+    plain = [fingerprint_of(LINES[a:b]) for a, b in ((0, 2), (2, 5))]
+    for parts in ([in_parts[0], plain[1]], [plain[0], in_parts[1]], plain):
+        assert append_fingerprints(parts) == fingerprint_of(LINES)
 
 
 def test_documents_and_selected_segments() -> None:

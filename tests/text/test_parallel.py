@@ -141,10 +141,23 @@ class TestSeveralSystems:
         sources = [write("a", "abc"), write("b", "abcd"), write("ref", "ab")]
         found = [f"{source} has {n}" for source, n in zip(sources, (3, 4, 2), strict=True)]
         refusal(lambda: list(Parallel(sources[:2], sources[2:], 1)), *found)
+        refusal(lambda: list(Parallel(sources[:2], sources[2:], 1, 1)), *found)
         refusal(lambda: read_systems(sources[:2], sources[2:]), *found)
 
     def test_no_system(self, write):
         refusal(lambda: read_systems([], [write("ref", "a")]), "no file of hypotheses")
+
+    @pytest.mark.parametrize("forced", [(), (0,), (1,), (2,), (3,), (1, 3)])
+    def test_each_file_is_read_as_it_was_named(self, write, forced):
+        """Also the second system, and the second file of references."""
+        plain = [write(name, [f"{name} one.", f"{name} two."]) for name in "abcd"]
+        files = [source.replace(as_lines=number in forced) for number, source in enumerate(plain)]
+        expected = [0 in forced, 1 in forced], 2 in forced or 3 in forced
+        corpora = read_systems(files[:2], files[2:])
+        (batch,) = Parallel(files[:2], files[2:])
+        assert ([one.segments[0].as_lines for one in corpora], expected[1]) == expected
+        assert {one.segments[1].as_lines for one in corpora} == {expected[1]}
+        assert ([one.as_lines for one in batch[0]], batch[1].as_lines) == expected
 
 
 class TestStreaming:
@@ -161,8 +174,10 @@ class TestStreaming:
         assert seen[0][0] < seen[-1][0]
 
     def test_a_pipe_has_no_size(self, write):
-        with stream_corpus(Source("/dev/null"), [write("ref", "a")]) as batches:
-            assert batches.bytes_total is None
+        pipe, file = Source("/dev/null"), write("ref", "a")
+        for system, references in ((pipe, [file]), (file, [pipe]), (file, [file, pipe])):
+            with stream_corpus(system, references) as batches:
+                assert batches.bytes_total is None
 
     def test_a_very_long_rest_is_not_counted(self, write, monkeypatch):
         monkeypatch.setattr("bleuet.text.lines._COUNT_LIMIT_BYTES", 0)

@@ -494,6 +494,15 @@ def test_ids_in_another_order_are_warned_of(run: Callable[..., Outcome], tmp_pat
     assert "have the column id in another order, such as 2 and 1 in row 1" in done.err
     hyp.write_text("id,hyp\n1,B.\n2,A.\n", encoding="utf-8")
     assert "order" not in run("score", f"{ref}:ref", "-i", f"{hyp}:hyp", "-m", "wer").err
+    # The second system, too, and no file without the column.
+    other, without = tmp_path / "other.csv", tmp_path / "without.csv"
+    other.write_text("id,hyp\n2,B.\n1,A.\n", encoding="utf-8")
+    without.write_text("hyp\nB.\nA.\n", encoding="utf-8")
+    words = ("score", f"{ref}:ref", "-m", "wer", "-i", f"{without}:hyp", f"a={hyp}:hyp")
+    assert "order" not in run(*words).err
+    (warning,) = [line for line in run(*words, f"b={other}:hyp").err.splitlines() if "id" in line]
+    assert f"{without} and" not in warning
+    assert str(other) in warning
 
 
 @pytest.mark.data

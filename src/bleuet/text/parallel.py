@@ -393,16 +393,17 @@ def _warn_of_order(sources: Sequence[Source]) -> None:
     files = {source.path: source for source in sources if source.kind in RECORDS}
     if len(files) < 2 or any(not os.path.isfile(path) for path in files):
         return
-    (path, first), *others = files.items()
-    for column in _id_columns(first):
-        ids = _first_ids(first, column)
-        for other_path, other in others:
-            theirs = _first_ids(other, column) if column in _id_columns(other) else ids
+    # The first file that has each column, and its ids.
+    known: dict[str, tuple[str, list[str]]] = {}
+    for path, source in files.items():
+        for column in _id_columns(source):
+            theirs = _first_ids(source, column)
+            first, ids = known.setdefault(column, (path, theirs))
             pairs = enumerate(zip(ids, theirs, strict=False))
             row = next((row for row, (mine, yours) in pairs if mine != yours), None)
             if row is not None and 2 * len(set(ids) & set(theirs)) > len(set(ids)):
                 warn_caller(
-                    f"{path} and {other_path} have the column {column} in another order, such as "
+                    f"{first} and {path} have the column {column} in another order, such as "
                     f"{ids[row]} and {theirs[row]} in row {row + 1}, but rows are compared by "
                     f"their place: sort both by {column}"
                 )
