@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import subprocess
 import sys
 from functools import cache
@@ -22,7 +23,7 @@ from bleuet.engines.counting import (
     keep_counted,
     score_batches,
 )
-from bleuet.errors import InputError, OptionError
+from bleuet.errors import InputError, InputTypeError, OptionError
 from bleuet.metrics.base.metric import Metric
 from bleuet.metrics.bleu.metric import BLEU
 from bleuet.metrics.chrf.metric import CHRF
@@ -30,6 +31,7 @@ from bleuet.metrics.errant import ERRANT
 from bleuet.metrics.mean_bleu import MeanBLEU
 from bleuet.metrics.ter.metric import TER
 from bleuet.statistics.counted import Counted
+from bleuet.text.m2 import AnnotatedSentence, read_sentences
 from bleuet.text.parallel import Parallel
 from bleuet.text.segments import TEXT, Segments
 from bleuet.text.source import Source
@@ -345,13 +347,31 @@ def test_progress_is_reported_after_each_batch() -> None:
 
 
 def test_each_system_goes_on_where_it_ended_itself() -> None:
-    """A metric that counts in order has the totals of the same system before each batch."""
-    texts = ["the cat sat", "a dog ran", "it rained again", "nobody came"]
-    made: list[Any] = with_made_sources(ERRANT(), [[text] for text in texts])
-    systems = [with_made_edits(ERRANT(), own) for own in (texts, texts[::-1], ["a b"] * 4)]
-    found = score_batches([BLEU(), ERRANT()], in_batches(systems, made, [1, 2]))
+    """ERRANT chooses the annotator of a sentence by the edits of this system before it."""
+    drawn = random.Random(1)
+
+    def some_edits() -> list[str]:
+        places = [place for place in range(5) if drawn.random() < 0.5]
+        return [f"A {place} {place + 1}|||R|||{drawn.choice('xy')}|||" for place in places]
+
+    def sentences(annotators: int) -> list[AnnotatedSentence]:
+        end = "REQUIRED|||-NONE-|||"
+        lines = [
+            line
+            for _ in range(20)
+            for line in (
+                "S a b c d e",
+                *(f"{edit}{end}{who}" for who in range(annotators) for edit in some_edits()),
+                "",
+            )
+        ]
+        return read_sentences(lines, "a.m2")
+
+    references: list[Any] = [one.references() for one in sentences(3)]
+    systems: list[Any] = [[one.hypothesis for one in sentences(1)] for _ in range(3)]
+    found = score_batches([BLEU(), ERRANT()], in_batches(systems, references, [1, 2]))
     for own, (_, score) in zip(systems, found, strict=True):
-        assert score.to_dict() == ERRANT().corpus_score(own, made).to_dict()
+        assert score.to_dict() == ERRANT().corpus_score(own, references).to_dict()
 
 
 def test_a_warning_names_the_system_that_it_is_about() -> None:
@@ -359,3 +379,10 @@ def test_a_warning_names_the_system_that_it_is_about() -> None:
     segments = [Segments(TEXT, texts) for texts in hypotheses]
     count_systems([BLEU()], segments, ["a b", "a b"], names=["first", "second"])
     assert [one.system for one in segments] == ["first", "second"]
+
+
+def test_a_batch_is_a_pair_of_hypotheses_and_references() -> None:
+    texts = Segments(TEXT, ["a b"])
+    for wrong in ("ab", [[texts], texts], ([texts],), ([texts], texts, texts), None):
+        with pytest.raises(InputTypeError, match="each batch must be a tuple of hypotheses and"):
+            score_batches([BLEU()], [wrong])  # type: ignore[list-item]

@@ -522,3 +522,15 @@ def test_csv_has_texts_as_they_are(text: str) -> None:
         ["name", "x"],
         [text, "-1.5"],
     ]
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+def test_a_file_is_written_as_a_text_is_made(format_: str) -> None:
+    """Without settings, and with them."""
+    for width, short, indent in ((None, False, 1), (3, True, None), (0, True, 4)):
+        out = StringIO()
+        write(DOCUMENT, out, format_, Settings(width, short=short, indent=indent))
+        assert out.getvalue() == render(DOCUMENT, format_, width=width, short=short, indent=indent)
+    out = StringIO()
+    write(DOCUMENT, out, format_)
+    assert out.getvalue() == render(DOCUMENT, format_)

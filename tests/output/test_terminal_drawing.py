@@ -152,3 +152,15 @@ def test_texts_are_no_markup(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = plain(draw(Document("[b]", [table], ["[u]"]), 80, monkeypatch))
     for text in ("[b]", "[bold]T", "[red]x", r"[bold]x :smile:\x1b[31m", "[i]n", "[u]"):
         assert text in shown
+
+
+def test_a_heading_folds_only_where_it_does_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The words of a heading stay whole while there is room for all of them."""
+    columns = [Column("label"), *(Column(name, kind="score") for name in ("Harbours", "Evening"))]
+    table = DocumentTable("t", "", columns, [["night", 1.0, 22.5]])
+    for width in range(30, 0, -1):
+        shown = plain(draw(Document(tables=[table]), width, monkeypatch)).splitlines()
+        if shown[0].split() != ["label", "Harbours", "Evening"]:
+            break
+    # Two columns are between each two of them.
+    assert width == len("label  Harbours  Evening") - 1
