@@ -327,6 +327,20 @@ def test_too_few_draws(draws: int | None, alpha: float, enough: str) -> None:
     gate_systems(systems(metrics=[TER()]), Limits(alpha=alpha), TestSettings(draws=int(enough)))
 
 
+@pytest.mark.parametrize(
+    ("correction", "tests"),
+    [("holm", 6), ("bonferroni", 6), (None, 1)],
+)
+def test_draws_are_enough_for_all_metrics_and_baselines(correction: str | None, tests: int) -> None:
+    """The smallest p-value, 1 of the draws and one more, is multiplied by the number of tests."""
+    least = 20 * tests
+    settings = TestSettings(test="bootstrap", draws=least, correction=correction)
+    gate_systems(three(), Limits(), settings)
+    message = f"no drop can be significant at 0.05 with {least - 1} draws: use {least} or more"
+    with pytest.raises(OptionError, match=message):
+        gate_systems(three(), Limits(), settings.replace(draws=least - 1))
+
+
 # --- Misuse ---------------------------------------------------------------------------------------
 
 

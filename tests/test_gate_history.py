@@ -434,6 +434,8 @@ def test_the_newest_runs_only() -> None:
     assert (len(newest.runs), newest.left_out, newest.steps) == (4, 8, [1, 1, 2, 2])
     assert "8 older runs are left out." in newest.to_text()
     assert history.newest(100) == history
+    # What was left out before stays left out.
+    assert history.newest(4).newest(2) == newest
     with pytest.raises(OptionError, match="1 or more"):
         history.newest(0)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,7 +15,6 @@ from tests.corpora import REFERENCE, REFERENCE_2, SYSTEM_A, SYSTEM_B, write_line
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from tests.cli.conftest import Outcome
 
@@ -170,6 +170,11 @@ class TestFromMatrix:
         others = ("--pseudo-references", "ref.txt", "ref2.txt", "-m", "ter")
         expected = run("mbr", "-i", lists, *others, "--save-matrix", "q.jsonl")
         assert run("mbr", "--from-matrix", "q.jsonl") == expected
+        # As many as there are candidates, and yet other texts.
+        as_many = ("--pseudo-references", "ref.txt", "ref2.txt", "b.txt", "-m", "ter")
+        expected = run("mbr", "-i", lists, *as_many, "--save-matrix", "q.jsonl")
+        assert run("mbr", "--from-matrix", "q.jsonl", "--save-matrix", "r.jsonl") == expected
+        assert Path("r.jsonl").read_text() == Path("q.jsonl").read_text()
         oracle = ("mbr", "ref.txt", "ref2.txt", "-i", lists, "--oracle", "--save-matrix", "q.jsonl")
         expected = run(*oracle)
         assert run("mbr", "ref.txt", "ref2.txt", "--from-matrix", "q.jsonl") == expected

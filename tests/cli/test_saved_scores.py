@@ -125,3 +125,12 @@ def test_systems_come_one_after_the_other_however_many_batches(tmp_path: Path) -
         *(f"one,{number},0.0,x" for number in (1, 2, 3)),
         *(f"two,{number},100.0,x" for number in (1, 2, 3)),
     ]
+    # Each batch has the documents of its own segments.
+    saved = SavedScores(["one", "two"], {"TER": TER()}, rows, ["d", "e", "e"])
+    saved.save(str(tmp_path / "d.csv"))
+    found = [line.split(",")[:3] for line in (tmp_path / "d.csv").read_text().splitlines()[1:]]
+    assert found == [
+        [system, str(number), document]
+        for system in ("one", "two")
+        for number, document in enumerate("dee", 1)
+    ]

@@ -33,6 +33,7 @@ from tests.significance.corpora import (
     NAMES,
     counted,
     p_values,
+    runs,
     texts,
     three_metrics,
 )
@@ -91,6 +92,27 @@ class TestEvaluation:
         few = Evaluation.from_scores({"A": {name: [1.0] * 4 for name in NAMES}}, NAMES, 4)
         with pytest.raises(TableError, match="one has 4 segments and one 9"):
             Evaluation.joined([evaluation, few])
+
+    def test_parts_and_runs_keep_the_documents_of_their_segments(self) -> None:
+        documents = [row % 4 for row in range(15)]
+        whole = Evaluation.of_runs(three_metrics(), runs(2)).replace(documents=documents)
+        rows = [11, 2, 7]
+        some = whole.select([2, 0], rows)
+        assert (some.metrics, some.runs, some.documents) == ((TER(), BLEU()), 2, (3, 2, 3))
+        for name, own in some.tables.items():
+            for table, place in zip(own, (2, 0), strict=True):
+                parts = [run[place].select(rows) for run in runs(2)[name]]
+                assert table == Table.concatenate(parts)
+        for part in (whole, some):
+            halves = [part.select([0]), part.select(range(1, len(part.metrics)))]
+            assert Evaluation.joined(halves) == part
+        # Of each system and metric the runs, in each of which a row is a document.
+        tables = iter(whole.run_tables())
+        for name in NAMES:
+            for place in range(3):
+                for run in runs(2)[name]:
+                    assert next(tables) == run[place].add_groups(documents)
+        assert next(tables, None) is None
 
     def test_segments_that_all_systems_have_a_score_for(self) -> None:
         columns = {"one": [1, None, 3, 4], "two": [1, 2, None, 6]}

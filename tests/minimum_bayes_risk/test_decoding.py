@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 from math import fsum, inf, isclose
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bleuet import BLEU, CHRF, TER, BleuetError, mbr
+from bleuet.metrics.catalogue import parse_metric
 from bleuet.minimum_bayes_risk.aggregation import aggregated_scores
+from bleuet.minimum_bayes_risk.candidate_lists import CandidateLists
+from bleuet.minimum_bayes_risk.matrix_files import load_matrices, save_matrices
+from bleuet.text.files import MAX_SEGMENT_BYTES
+from bleuet.text.source import Source
+from bleuet.text.source_texts import with_sources
 from tests.effort import examples
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 LISTS = [
     ["the cat sat on the mat", "a cat sat on a mat", "the cat is on the mat", "cats sit"],
@@ -74,12 +83,35 @@ def test_lower_scores_are_better_for_error_rates() -> None:
     assert choice.utilities == tuple(fsum(-score for score in row) / 4 for row in rows)
 
 
-def test_several_metrics_are_averaged() -> None:
-    both, bleu, ter = (
-        mbr(LISTS, metric)[0].utilities for metric in (["bleu", TER()], "bleu", "ter")
+@pytest.mark.parametrize(
+    ("way", "other"), [("exact", "ter"), ("pruned", "ter"), ("aggregated", "chrf")]
+)
+def test_several_metrics_are_averaged(way: str, other: str) -> None:
+    both, bleu, second = (
+        [one.utilities for one in mbr(LISTS, metric, way=way)]
+        for metric in (["bleu", other], "bleu", other)
     )
-    for one, first, second in zip(both, bleu, ter, strict=True):
-        assert isclose(one, (first + second) / 2, abs_tol=1e-9)
+    for own, *parts in zip(both, bleu, second, strict=True):
+        assert own == pytest.approx([sum(pair) / 2 for pair in zip(*parts, strict=True)], abs=1e-9)
+
+
+def test_every_metric_and_the_oracle_read_the_source_of_their_own_list() -> None:
+    lists = [["the cat sat", "a cat sits", "cats"], ["rain falls", "it rains", "it is raining"]]
+    sources, references = ["the feline was sitting", "it is raining now"], ["a cat sat", "it rains"]
+    sari = parse_metric("sari")
+    found = mbr(lists, ["sari", "chrf"], sources=sources)
+    for candidates, source, choice in zip(lists, sources, found, strict=True):
+        alone = mbr([candidates], ["sari", "chrf"], sources=[source])[0]
+        assert choice == alone
+    read = with_sources(references, sources)
+    scored = found.scored(read, ["sari", "chrf"]).scores
+    assert scored is not None
+    oracle = mbr(lists, ["sari", "chrf"], references=[[one] for one in references], sources=sources)
+    for row, texts in zip(
+        scored.scores, ([one[0] for one in lists], found.best, oracle.best), strict=True
+    ):
+        assert row[0].score == sari.corpus_score(texts, read).score
+        assert row[1].score == CHRF().corpus_score(texts, references).score
 
 
 def test_aggregated_chrf_is_fastchrfs() -> None:
@@ -153,6 +185,23 @@ def test_matrices_are_kept() -> None:
     assert mbr(LISTS)[0].matrices == ()
 
 
+@pytest.mark.parametrize("duplicates", [True, False])
+@pytest.mark.parametrize("weights", [None, [[3, 1, 0, 5], [1, 2, 9, 4]]])
+def test_choices_from_kept_matrices_are_those_of_the_texts(
+    weights: list[list[int]] | None, duplicates: bool
+) -> None:
+    kept = mbr(LISTS, ["bleu", "chrf", "ter"], keep_matrices=True)
+    for metrics in (["ter"], ["chrf", "bleu"], ["ter", "bleu", "chrf"], None):
+        rule: Any = {"weights": weights, "duplicates": duplicates}
+        again = kept.decided(metrics, **rule)
+        expected = mbr(LISTS, metrics or ["bleu", "chrf", "ter"], keep_matrices=True, **rule)
+        assert again == expected
+        # They can be decided again.
+        assert again.decided(metrics) == mbr(
+            LISTS, metrics or ["bleu", "chrf", "ter"], keep_matrices=True
+        )
+
+
 @pytest.mark.parametrize(
     ("candidates", "options", "message"),
     [
@@ -180,3 +229,16 @@ def test_the_share_of_the_sources_is_reported() -> None:
     found: list[float] = []
     mbr(LISTS * 2, "chrf", report=found.append)
     assert found == [0.25, 0.5, 0.75, 1.0]
+
+
+def test_a_line_of_saved_matrices_may_be_longer_than_a_segment(tmp_path: Path) -> None:
+    """It has the numbers of all pairs of a source."""
+    file = tmp_path / "pairs.jsonl"
+    kept = mbr(LISTS, "chrf", keep_matrices=True)
+    save_matrices(str(file), kept, CandidateLists(LISTS))
+    lines = file.read_text(encoding="utf-8").splitlines(keepends=True)
+    blank = " " * MAX_SEGMENT_BYTES
+    file.write_text(lines[0] + lines[1].replace("{", "{" + blank, 1), encoding="utf-8")
+    for limit in (10, MAX_SEGMENT_BYTES):
+        decided, pseudo = load_matrices(Source(str(file), max_segment_bytes=limit))
+        assert (decided.best, pseudo.texts) == (kept.best, LISTS)

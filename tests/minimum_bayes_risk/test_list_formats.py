@@ -234,6 +234,13 @@ def test_scores_and_weights_of_samples(
             assert found.weights(kind) is not None
 
 
+def test_of_each_source_the_likeliest_candidate_has_weight_1() -> None:
+    scores = [[-1.0, -1.0 - log(2)], [-900.0 - log(4), -900.0, -900.0 - log(8)]]
+    weights = CandidateLists([["a", "b"], ["c", "d", "e"]], scores).weights()
+    assert weights is not None
+    assert [pytest.approx(own) for own in weights] == [[1, 1 / 2], [1 / 4, 1, 1 / 8]]
+
+
 def test_a_column_of_objects_has_its_weights(tmp_path: Path) -> None:
     text = '{"samples": ["x"], "other": ["a", "b"], "weights": [1, 2]}\n'
     assert read(tmp_path, text, "a.jsonl:other") == CandidateLists([["a", "b"]], None, [[1, 2]])
@@ -259,7 +266,11 @@ def test_a_column_of_objects_has_its_weights(tmp_path: Path) -> None:
         ("a.jsonl", '{"samples": ["a"], "samples": ["b"]}\n', "a.jsonl:1 is not JSON.*twice"),
         ("a.jsonl", '{"samples": ["a"]}\n{"samples": []}\n', "a.jsonl:2 has .*list of candidates"),
         ("a.jsonl", '{"samples": ["a", 1]}\n', "a.jsonl:1 has 1; expected a text"),
-        ("a.jsonl", '{"samples": ["a"], "weights": [1, 2]}\n', "one number for each of the 1"),
+        (
+            "a.jsonl",
+            '{"samples": ["a"], "weights": [1, 2]}\n',
+            r"has \[1, 2\]; expected by.* of the 1",
+        ),
         ("a.jsonl", '{"samples": ["a"], "weights": [NaN]}\n', "weights is nan"),
         ("a.jsonl", '{"samples": ["a"], "weights": [true]}\n', "weights is True"),
         ("a.jsonl", '{"samples": ["a"], "weights": ["1"]}\n', "weights is '1'"),
@@ -268,6 +279,8 @@ def test_a_column_of_objects_has_its_weights(tmp_path: Path) -> None:
         ("a.jsonl", '{"segment": 1, "text": "a"}\n', "a.jsonl:1 has .*segment"),
         ("a.jsonl", '{"segment": 0, "text": "a"}\n["b"]\n', "a.jsonl:2 has .*as before"),
         ("a.jsonl", "[1\n", "a.jsonl:1 is not JSON"),
+        ("a", '["a"]\n[1\n', "a:2 is not JSON"),
+        ("a", '{"samples": ["a"]}\n{"samples": 1}\n', "a:2 has .*expected a list of candidates"),
         ("a.jsonl", "", "no candidate"),
         ("a.json", "[" * 100_000, "not JSON"),
         ("a.json", "[]", "no candidate"),
