@@ -115,6 +115,22 @@ def test_a_comparison_takes_what_a_paired_test_found() -> None:
         found.with_significance(results("bootstrap", "holm", first))
 
 
+@pytest.mark.parametrize(
+    ("corrected", "alpha", "clusters"),
+    [(None, 0.05, [1, 2]), (0.04, 0.05, [1, 2]), (0.06, 0.05, [1, 1]), (0.06, 0.1, [1, 2])],
+)
+def test_clusters_have_the_corrected_p_values_and_the_alpha_of_the_test(
+    corrected: float | None, alpha: float, clusters: list[int]
+) -> None:
+    found = compare({"a": ["the cat sat"], "b": ["dogs"]}, ["the cat sat"], ["chrf"], by=[])
+    pair = PairedComparison("a", "b", "chrF2", -9.0, "a", 0.01, corrected_p_value=corrected)
+    tested = results("bootstrap", "holm", pair)
+    tested = tested.replace(settings=tested.settings.replace(alpha=alpha))
+    (ranking,) = found.with_significance(tested).clusters
+    assert ranking.alpha == alpha
+    assert [one.cluster for one in ranking.systems] == clusters
+
+
 def test_a_test_of_significance_ranks_a_comparison() -> None:
     references = [f"the cat sat on mat {number} today" for number in range(40)]
     systems = {

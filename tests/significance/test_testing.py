@@ -20,9 +20,7 @@ from bleuet.significance import (
 )
 from bleuet.significance.few_segments import ENOUGH
 from bleuet.significance.testing import default_draws
-from tests.significance.corpora import (
-    counted,
-)
+from tests.significance.corpora import NAMES, counted, runs, three_metrics
 
 scipy_stats = optional("scipy.stats")
 
@@ -128,3 +126,41 @@ class TestByName:
     def test_a_level_is_a_share(self, alpha: Any) -> None:
         with pytest.raises(OptionError, match="alpha must be between 0 and 1"):
             paired_test(counted(ENOUGH, metrics=[TER()]), TestSettings(draws=9, alpha=alpha))
+
+
+@pytest.mark.parametrize("over_documents", [True, False])
+@pytest.mark.parametrize("test", ["bootstrap", "randomization", "welch"])
+def test_a_metric_has_the_results_that_it_has_alone(test: str, over_documents: bool) -> None:
+    """What another metric says of the same systems changes nothing, with runs and documents."""
+    # Documents of unequal size, so that metrics differ in the effective number of them.
+    documents = [0] * 9 + list(range(1, 7)) if over_documents else None
+    ratings = {
+        name: [place + (7 * row + place) % 11 / 8 for row in range(30)]
+        for place, name in enumerate(NAMES)
+    }
+    whole = Evaluation.of_runs(three_metrics(), runs(2)).with_scores({"rating": ratings})
+    whole = whole.replace(documents=documents)
+    settings = TestSettings(test=test, draws=60, all_pairs=True, alpha=0.3)
+    together = paired_test(whole, settings)
+    for place, metric in enumerate(together.metrics):
+        alone = paired_test(whole.select([place]), settings)
+        assert tuple(together.comparisons_by(metric)) == alone.comparisons
+        assert together.effective_units[metric] == alone.effective_units[metric]
+        assert together.ranks(metric) == alone.ranks(metric)
+        for name in together.systems:
+            assert together.score(name, metric) == alone.score(name, metric)
+            assert together.marks(name, metric) == alone.marks(name, metric)
+    # They do differ.
+    assert len({tuple(together.ranks(metric).items()) for metric in together.metrics}) > 1
+    assert len(set(together.effective_units.values())) > 2
+
+
+def test_a_correction_over_all_metrics_makes_draws_for_each_pair_and_metric() -> None:
+    """Equal systems differ in no draw, so that more draws are never added."""
+    line = ["The cat sat on the mat."] * 120
+    equal = Evaluation.count(three_metrics(), dict.fromkeys("abcde", line), line)
+    for over, all_pairs, tests in (
+        ("pairs", False, 4), ("all", False, 12), ("pairs", True, 10), ("all", True, 30),
+    ):  # fmt: skip
+        settings = TestSettings(test="bootstrap", correct_over=over, all_pairs=all_pairs)
+        assert paired_test(equal, settings).settings.draws == max(1000, 100 * tests)
