@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bleuet import BLEU, CHRF, BleuetError, InputError, Metric, OptionError
+from bleuet.metrics.base import matrix as blocks
 from bleuet.text.segments import Segments
 from tests.backends import counted_by, counted_by_python, kernel
 from tests.contract.settings import (
@@ -50,13 +51,19 @@ def test_every_cell_is_a_sentence_score(name: str, data: st.DataObject) -> None:
 
 @pytest.mark.usefixtures("needs_kernel")
 @every_metric
-def test_both_backends_fill_the_same_matrix(name: str) -> None:
+def test_both_backends_fill_the_same_matrix_in_any_blocks(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     hypotheses = ["the cat sat on the mat", "a cat", "", "the the the cat is on a red mat ."]
     references: list[Any] = ["the cat is on the mat", ["a cat", None, "cats"], ""]
     hypotheses = with_made_edits(counting(name), hypotheses)
     references = with_made_sources(counting(name), references)
     with counted_by(kernel()):
         matrix = counting(name).matrix(hypotheses, references)
+        # One text at a time, two, and three and then one; without pairs there are no blocks.
+        for rows in (1, 6, 9) if hasattr(counting(name)._counter, "pairs") else ():
+            monkeypatch.setattr(blocks, "_ROWS_IN_BLOCK", rows)
+            assert counting(name).matrix(hypotheses, references) == matrix
     with counted_by_python():
         assert counting(name).matrix(hypotheses, references) == matrix
 

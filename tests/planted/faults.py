@@ -238,6 +238,7 @@ SELECTIONS = {
         ("tests/metrics", "tests/contract/test_backends.py"),
         (*COUNTING, "tests/test_explanation.py", "tests/cli/test_explain.py"),
     ),
+    "src/bleuet/metrics/base/matrix": Selection(("tests/contract/test_matrix.py",), COUNTING),
     "src/bleuet/metrics/catalogue": OPTIONS,
     "src/bleuet/metrics/base/declared": OPTIONS,
     "src/bleuet/metrics/base/derivation": Selection(
