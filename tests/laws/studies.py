@@ -25,7 +25,7 @@ from bleuet.rewards import Reward
 from bleuet.significance import Evaluation, TestSettings, paired_test
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from tests.laws.generated import Study
 
@@ -212,6 +212,15 @@ def matrix(study: Study) -> Answers:
     return answers
 
 
+def matrices_of(study: Study, metrics: Sequence[str]) -> list[ScoreMatrix]:
+    """The scores of all segments, system by system, by each metric."""
+    found = bleuet.score(study.systems, study.references, metrics)
+    return [
+        ScoreMatrix(tuple(study.systems), np.array(list(map(list, scores.values()))))
+        for scores in map(found.segment_scores, metrics)
+    ]
+
+
 def agreed(study: Study) -> Answers:
     """Agreement with human scores of which some are missing, and the rank of each system."""
     names = tuple(study.systems)
@@ -222,11 +231,8 @@ def agreed(study: Study) -> Answers:
         ]
         for name in names
     ]
-    of_metrics = [
-        MetricScores(metric, ScoreMatrix(names, np.array(list(map(list, found.values())))))
-        for metric in ("chrf", "rougeL", "gleu")
-        for found in [bleuet.score(study.systems, study.references, metric).segment_scores(metric)]
-    ]
+    metrics = ("chrf", "rougeL", "gleu")
+    of_metrics = list(map(MetricScores, metrics, matrices_of(study, metrics)))
     settings = AgreementSettings(rank_systems="signed-rank", all_segments=False)
     statistics = ["tau", "pearson", "acc-eq", "system-pearson", "system-accuracy"]
     board = leaderboard(
