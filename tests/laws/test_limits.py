@@ -50,7 +50,7 @@ def of_systems(*names: str) -> Evaluation:
 
 
 @cache
-def tested(old: str, new: str, level: float) -> PairedResults:
+def results_of(old: str, new: str, level: float) -> PairedResults:
     """The test of a pair that is the gate's, whose p-values are not corrected."""
     settings = TestSettings(
         test="bootstrap", draws=120, correction=None, alpha=level, confidence=1 - level
@@ -134,7 +134,7 @@ def test_a_gate_judges_by_its_definition(rule: str, correction: str | None) -> N
         *baselines, new = names
         pairs = [(old, place) for old in baselines for place in range(len(METRICS))]
         level = 0.2 / changes
-        tests = {old: tested(old, new, level).comparisons for old in baselines}
+        tests = {old: results_of(old, new, level).comparisons for old in baselines}
         p_values = corrected([tests[old][place].p_value for old, place in pairs], correction)
         assert len(found.checks) == len(pairs)
         for check, (old, place), p in zip(found.checks, pairs, p_values, strict=True):
