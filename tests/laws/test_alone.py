@@ -192,19 +192,23 @@ def test_samples_of_a_prompt_are_rewarded_as_in_a_batch_of_their_own() -> None:
     references: list[Any] = [*STUDY.references[:20], *STUDY.references[:20]]
     references[6] = None
     prompts = [f"prompt {row % 3}" for row in range(39)] + ["another prompt"]
-    made = Reward({"chrf": 0.6, "bleu": 0.4}, 3.0, length_penalty=0.3, repetition_penalty=0.1)
+    made = Reward(
+        {"chrf": 0.6, "bleu": 0.4}, 3.0, preprocess="prompt",
+        length_penalty=0.3, repetition_penalty=0.1,
+    )  # fmt: skip
     function = trl_reward(made, diversity_penalty=0.5)
 
     def rewards(rows: list[int]) -> dict[int, float | None]:
         found = function(
             prompts=[prompts[row] for row in rows],
-            completions=[texts[row] for row in rows],
+            completions=[f"{prompts[row]} {texts[row]}" for row in rows],
             reference=[references[row] for row in rows],
         )
         return dict(zip(rows, found, strict=True))
 
     every = list(range(40))
-    whole, plain = rewards(every), made(texts, references)
+    whole = rewards(every)
+    plain = made([" ".join(pair) for pair in zip(prompts, texts, strict=True)], references, prompts)
     for prompt in dict.fromkeys(prompts):
         rows = [row for row in every if prompts[row] == prompt]
         assert rewards(rows) == {row: whole[row] for row in rows}
