@@ -175,6 +175,8 @@ class TestFromMatrix:
         expected = run("mbr", "-i", lists, *as_many, "--save-matrix", "q.jsonl")
         assert run("mbr", "--from-matrix", "q.jsonl", "--save-matrix", "r.jsonl") == expected
         assert Path("r.jsonl").read_text() == Path("q.jsonl").read_text()
+        first = json.loads(Path("q.jsonl").read_text().splitlines()[0])
+        assert first["references"] == [REFERENCE[0], REFERENCE_2[0], SYSTEM_B[0]]
         oracle = ("mbr", "ref.txt", "ref2.txt", "-i", lists, "--oracle", "--save-matrix", "q.jsonl")
         expected = run(*oracle)
         assert run("mbr", "ref.txt", "ref2.txt", "--from-matrix", "q.jsonl") == expected

@@ -168,6 +168,11 @@ def test_divisions_by_name() -> None:
         assert (division.name, len(division.title) > 5) == (name, True)
     with pytest.raises(OptionError, match=r"divided by 'lenght' \(did you mean length\?\)"):
         find_division("lenght")
+    # Lengths are whole numbers, scores are not, whatever the cutoffs are.
+    assert find_division("length=20,40").cutoffs.labels == ("<20", "20 to 39", ">=40")
+    assert find_division("score=20,40").cutoffs.labels == ("<20", "[20, 40)", ">=40")
+    with pytest.raises(OptionError, match="must be whole"):
+        find_division("length=1.5")
     for text in ("length=", "length=a,b", "length=1;2"):
         with pytest.raises(OptionError, match="numbers separated by commas"):
             find_division(text)

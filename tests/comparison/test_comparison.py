@@ -167,6 +167,26 @@ def test_it_cannot_be_changed_and_travels() -> None:
     assert again.to_dict(texts=True) == found.to_dict(texts=True)
 
 
+def test_what_moves_a_difference_is_that_of_its_two_systems() -> None:
+    systems = {**SYSTEMS, "c": ["The cat sat down.", "Rain."], "d": ["Cats.", "It rains today."]}
+    found = compare(systems, REFERENCES, ["chrf", "bleu:max_ngram_order=2"], all_pairs=True, by=[])
+    names = list(systems)
+    pairs = [(a, b) for place, a in enumerate(names) for b in names[place + 1 :]]
+    assert found.score_parts
+    for part in found.score_parts:
+        place = found.metrics.index(part.metric)
+        scores = dict(zip(names, (own[place].score for own in found.scores), strict=True))
+        made = dict(zip(names, part.systems, strict=True))
+        assert [(one.left, one.right) for one in part.differences] == pairs
+        for one in part.differences:
+            assert one.difference == scores[one.left] - scores[one.right]
+            assert sum(moved.points for moved in one.parts) == pytest.approx(one.difference)
+            for moved in one.parts:
+                for name, value in ((one.left, moved.left), (one.right, moved.right)):
+                    factors = {factor.name: factor.value for factor in made[name].factors}
+                    assert value == factors[moved.name]
+
+
 def test_pairs() -> None:
     systems = {name: ["x"] for name in "abcd"}
     assert len(compare(systems, ["x"], all_pairs=True).pairs) == 6

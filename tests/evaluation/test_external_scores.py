@@ -261,6 +261,10 @@ def test_blocks_are_means_and_none_is_without_scores() -> None:
         OptionError, match="no errors score to compare in block 1 of 8, segments 1 to 1: "
     ):
         compared([column, column], metrics=()).with_blocks(8)
+    # Too few segments have a score of both, so that each system keeps its own.
+    full = long_columns(8, [set()])[0]
+    with pytest.raises(OptionError, match="two has no errors score to compare in block 1 of 8, "):
+        compared([full, column], metrics=()).with_blocks(8)
 
 
 def test_formats_show_gaps_as_nothing() -> None:
