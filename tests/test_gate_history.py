@@ -108,7 +108,7 @@ def test_a_p_value_that_may_be_smaller_is_printed_as_the_largest_it_can_be() -> 
     for score in line["scores"]:
         del score["comparisons"][0]["at_most"]
     older = parse_run(json.dumps(line))
-    assert not any(score.comparisons[0].at_most for score in older.scores)
+    assert {score.comparisons[0].at_most for score in older.scores} == {False}
     assert "≤" not in History((older,)).to_text()
 
 

@@ -142,7 +142,9 @@ def test_a_test_of_significance_ranks_a_comparison() -> None:
     results = paired_bootstrap(
         found.evaluation, TestSettings(test="bootstrap", all_pairs=True)
     ).corrected("holm")
-    for ranking in found.with_significance(results).clusters:
+    rankings = found.with_significance(results).clusters
+    assert len(rankings) == 2
+    for ranking in rankings:
         assert ranking.test == "two-sided paired bootstrap, holm"
         assert systems_in_clusters(ranking.systems) == (("same", "alike"), ("worse",))
 

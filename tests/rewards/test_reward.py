@@ -427,6 +427,7 @@ def test_no_text_ends_training(name: str) -> None:
             if preprocess != "thinking" and kind not in ("marks", "brackets", "surrogates"):
                 continue
             found = reward([text] * 2, references)
+            assert len(found) == 2
             assert all(one is not None and -0.1 <= one <= 1 for one in found), (kind, found)
 
 

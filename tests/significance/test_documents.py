@@ -101,6 +101,7 @@ def test_results_name_the_documents() -> None:
     assert found.test == "randomization"  # of so few documents
     assert f"40 segments in {number} documents, drawn and exchanged whole;" in found.to_text()
     assert found.to_dict()["documents"] == number
+    assert list(found.signatures) == list(found.metrics)
     assert all(f"|docs:{number}|" in str(one) for one in found.signatures.values())
     assert f"{number} documents are too few for a bootstrap" in found.to_text()
 
