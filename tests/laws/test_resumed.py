@@ -200,7 +200,9 @@ STOPPED: dict[str, tuple[int, ...]] = {
     "ended": (), "stopped": (1, 3), "begun": (0, 1, 2, 3, 4)
 }  # fmt: skip
 CASES = [
-    *((change, left) for change in ("nothing", *FILES) for left in STOPPED),
+    *(("nothing", state) for state in STOPPED),
+    *((change, state) for change in FILES for state in ("ended", "stopped")),
+    ("files that are exchanged", "begun"),
     *((change, "stopped") for change in ARGUMENTS),
 ]
 
