@@ -10,7 +10,7 @@ import pytest
 
 from bleuet import BleuetError, InputError, OptionError
 from tests.adapters.test_torchmetrics import original, own, parameters
-from tests.adapters.texts import HYPOTHESES, SEVERAL
+from tests.adapters.texts import HYPOTHESES, REFERENCES, SEVERAL
 
 pytestmark = [pytest.mark.torch, pytest.mark.libraries]
 
@@ -140,3 +140,26 @@ def test_wrong_types_are_errors_of_bleuet() -> None:
         with pytest.raises(BleuetError, match="target must be"):
             rouge.update("a", target)
     assert rouge("a b", (text for text in ["a b"]))["rouge1_fmeasure"] == 1
+
+
+@pytest.mark.parametrize("accumulate", ["best", "avg"])
+def test_a_reference_alone_is_a_list_of_one(accumulate: str) -> None:
+    """And a reference that is not there is none; an average is that of the single references."""
+    keys = ("rouge1", "rougeL")
+
+    def measured(references: Any) -> dict[str, float]:
+        metric = own("ROUGEScore", accumulate=accumulate, rouge_keys=keys)
+        for rows in (slice(0, 25), slice(25, None)):
+            metric.update(HYPOTHESES[rows], references[rows])
+        return {key: float(value) for key, value in metric.compute().items()}
+
+    alone = measured(REFERENCES)
+    assert measured([[one] for one in REFERENCES]) == alone
+    assert measured([[None, one] for one in REFERENCES]) == alone
+    others = measured([one for _, one in SEVERAL])
+    both = measured(SEVERAL)
+    for key, value in both.items():
+        if accumulate == "avg":
+            assert value == pytest.approx((alone[key] + others[key]) / 2)
+        elif key.endswith("fmeasure"):
+            assert value >= max(alone[key], others[key])
