@@ -20,6 +20,8 @@ def test_every_metric_has_steps_of_its_own(name: str) -> None:
     symbols = [step.symbol for step in found.steps if step.symbol]
     assert symbols
     assert len(set(symbols)) == len(symbols), "two numbers have one symbol"
+    # The last step is the score, here of two references.
+    assert found.steps[-1].value == pytest.approx(found.score.score, abs=1e-4)
 
 
 def test_a_formula_is_shown_with_its_numbers() -> None:
