@@ -176,7 +176,7 @@ def test_inspect_names_each_number_by_its_metric(adapter: Callable[..., Any], wo
 
 @pytest.mark.torch
 def test_mbrs_gets_every_pair_with_its_source(adapter: Callable[..., Any]) -> None:
-    registered = {}
+    registered: dict[str, Any] = {}
 
     class Base:
         @dataclass
@@ -197,7 +197,7 @@ def test_mbrs_gets_every_pair_with_its_source(adapter: Callable[..., Any]) -> No
         metric = kind(kind.Config(metric=word))
         own = make_metric(word)
         assert own.higher_is_better == metric.HIGHER_IS_BETTER
-        references: Any = with_sources(against, [source] * 2) if word == "sari" else against
+        references: Any = with_sources(against, [source or ""] * 2) if word == "sari" else against
         expected = [[own.sentence_score(one, other).score for other in references] for one in texts]
         found = metric.pairwise_scores(texts, against, source)
         assert found.tolist() == [pytest.approx(row) for row in expected]

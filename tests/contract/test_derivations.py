@@ -16,6 +16,10 @@ def test_every_metric_has_steps_of_its_own(name: str) -> None:
     assert type(metric).derive_segment is not Metric.derive_segment
     (references,) = with_made_sources(metric, [["a cat sat on the mat", "cats sat"]])
     (hypothesis,) = with_made_edits(metric, ["the cat sat down on the mat"])
+    if metric.learns:
+        # With one segment alone, no word would tell anything.
+        others = with_made_sources(metric, ["it rains", "a dog ran down the road"])
+        metric = metric.with_learned(metric.learn([references, *others]))
     found = metric.marked(hypothesis, references)
     symbols = [step.symbol for step in found.steps if step.symbol]
     assert symbols

@@ -19,7 +19,7 @@ from bleuet.metrics.chrf.metric import CHRF
 from tests.corpora.scripts import Clean, make
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
 SEEDS = (0, 1)
@@ -39,7 +39,7 @@ class Planted(NamedTuple):
     repaired: tuple[Texts, Texts]
 
 
-def without(rows: list[int], *sides: Texts) -> tuple[Any, ...]:
+def without(rows: list[int], *sides: Sequence[Any]) -> tuple[Any, ...]:
     return tuple([text for i, text in enumerate(side) if i not in rows] for side in sides)
 
 
@@ -427,7 +427,7 @@ SECOND_REFERENCES: dict[str, tuple[str, str]] = {
 def test_a_segment_with_a_fault_in_any_of_its_references_is_one_line(check: str) -> None:
     wrong, right = SECOND_REFERENCES[check]
     _, references, texts = make(0, size=30)
-    several = [[one, f"Or {one}"] for one in references]
+    several: list[Any] = [[one, f"Or {one}"] for one in references]
     several[4][1] = several[9][0] = several[9][1] = wrong
     (found,) = lint(texts, several, checks=[check]).findings
     assert (found.lines, found.sentence[:8]) == ((5, 10), "2 lines ")
