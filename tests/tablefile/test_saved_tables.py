@@ -19,6 +19,7 @@ from pyarrow import parquet
 from bleuet import (
     BLEU,
     CHRF,
+    SARI,
     TER,
     BleuetError,
     InputError,
@@ -30,6 +31,7 @@ from bleuet import (
     TableError,
     load_tables,
     save_tables,
+    with_sources,
 )
 from bleuet.evaluation.external import SegmentMean
 from bleuet.tablefile import reader as saved_module
@@ -176,6 +178,18 @@ def test_a_fingerprint_tells_references_apart(path: str) -> None:
         prints.add(SavedFile(path).references)
     assert len(prints) == 4
     assert "" in prints
+
+
+def test_the_source_is_in_the_fingerprint_if_one_metric_reads_it(path: str) -> None:
+    references = with_sources(REFERENCES, OTHERS)
+    for metrics, expected in (
+        ((TER(), SARI()), fingerprint_of(references)),
+        ((SARI(), TER()), fingerprint_of(references)),
+        ((TER(), BLEU()), fingerprint_of(REFERENCES)),
+    ):
+        tables = [("mine", metric, metric.count(HYPOTHESES, references)) for metric in metrics]
+        save_tables(path, tables, references)
+        assert SavedFile(path).references == expected
 
 
 # --- Scored in another way ------------------------------------------------------------------------
