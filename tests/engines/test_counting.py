@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import random
 import subprocess
 import sys
 from functools import cache
@@ -348,30 +347,26 @@ def test_progress_is_reported_after_each_batch() -> None:
 
 def test_each_system_goes_on_where_it_ended_itself() -> None:
     """ERRANT chooses the annotator of a sentence by the edits of this system before it."""
-    drawn = random.Random(1)
+    end = "REQUIRED|||-NONE-|||"
 
-    def some_edits() -> list[str]:
-        places = [place for place in range(5) if drawn.random() < 0.5]
-        return [f"A {place} {place + 1}|||R|||{drawn.choice('xy')}|||" for place in places]
+    def edits(word: str, places: int = 10) -> list[str]:
+        return [f"A {place} {place + 1}|||R|||{word}|||{end}0" for place in range(places)]
 
-    def sentences(annotators: int) -> list[AnnotatedSentence]:
-        end = "REQUIRED|||-NONE-|||"
-        lines = [
-            line
-            for _ in range(20)
-            for line in (
-                "S a b c d e",
-                *(f"{edit}{end}{who}" for who in range(annotators) for edit in some_edits()),
-                "",
-            )
-        ]
+    def sentences(*several: list[str]) -> list[AnnotatedSentence]:
+        lines = [line for own in several for line in ("S a b c d e f g h i j", *own, "")]
         return read_sentences(lines, "a.m2")
 
-    references: list[Any] = [one.references() for one in sentences(3)]
-    systems: list[Any] = [[one.hypothesis for one in sentences(1)] for _ in range(3)]
-    found = score_batches([BLEU(), ERRANT()], in_batches(systems, references, [1, 2]))
-    for own, (_, score) in zip(systems, found, strict=True):
-        assert score.to_dict() == ERRANT().corpus_score(own, references).to_dict()
+    # Whoever was right before does best without an edit in the second sentence; whoever was wrong
+    # needs the one that is right.
+    unchanged = f"A -1 -1|||noop|||-NONE-|||{end}1"
+    references: list[Any] = [
+        one.references() for one in sentences(edits("x"), [*edits("x"), unchanged])
+    ]
+    right, wrong = ([one.hypothesis for one in sentences(edits(w), edits("x", 1))] for w in "xy")
+    for systems in ([right, wrong, right], [wrong, right, wrong]):
+        found = score_batches([BLEU(), ERRANT()], in_batches(systems, references, [1]))
+        for own, (_, score) in zip(systems, found, strict=True):
+            assert score.to_dict() == ERRANT().corpus_score(own, references).to_dict()
 
 
 def test_a_warning_names_the_system_that_it_is_about() -> None:
