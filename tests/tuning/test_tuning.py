@@ -32,13 +32,21 @@ def given(*rounds: tuple[float, ...]) -> Given:
     return method
 
 
-@pytest.mark.parametrize("metric", ["bleu", "ter"])
-def test_held_out_lists_are_scored_by_the_names_of_their_features(metric: str) -> None:
+@pytest.mark.parametrize(
+    ("metric", "extra"), [("bleu", {}), ("ter", {"unknown": 7.5}), ("ter", {})]
+)
+def test_held_out_lists_are_scored_by_the_names_of_their_features(
+    metric: str, extra: dict[str, float]
+) -> None:
     lists, references = generated(4)
-    # In another order, with a feature that has no weight, and without one that is constant.
+    # In another order, without a feature that is constant, and with one that has no weight.
     held_out = [
         [
-            (text, {"unknown": 7.5 * place, "tm": own["tm"], "lm": own["lm"]})
+            (
+                text,
+                {name: value * place for name, value in extra.items()}
+                | {"tm": own["tm"], "lm": own["lm"]},
+            )
             for place, (text, own) in enumerate(several)
         ]
         for several in lists
