@@ -362,7 +362,9 @@ def test_each_system_goes_on_where_it_ended_itself() -> None:
     references: list[Any] = [
         one.references() for one in sentences(edits("x"), [*edits("x"), unchanged])
     ]
-    right, wrong = ([one.hypothesis for one in sentences(edits(w), edits("x", 1))] for w in "xy")
+    right, wrong = (
+        list[Any](one.hypothesis for one in sentences(edits(word), edits("x", 1))) for word in "xy"
+    )
     for systems in ([right, wrong, right], [wrong, right, wrong]):
         found = score_batches([BLEU(), ERRANT()], in_batches(systems, references, [1]))
         for own, (_, score) in zip(systems, found, strict=True):
