@@ -26,7 +26,6 @@ from tests.significance.corpora import (
     brute_randomization,
     counted,
     p_values,
-    runs,
     score_of,
     texts,
     three_metrics,
