@@ -194,3 +194,19 @@ def test_misuse(changed: dict[str, Any], message: str) -> None:
     given: dict[str, Any] = {"named_systems": named, "metrics": {"b": ours.BLEU()}}
     with pytest.raises(OptionError, match=message):
         significance.PairedTest(**{**given, "references": streams, **changed})
+
+
+def test_every_system_is_compared_with_the_baseline() -> None:
+    """Its p is that without the system between them, up to chance."""
+    references = [f"a b c {i % 7} d e f {i % 5} g" for i in range(60)]
+    base = [text.replace(f"{i % 3}", "x") for i, text in enumerate(references)]
+    near = [text.replace(f"{i % 4}", "x") for i, text in enumerate(references)]
+    far = [text[: 4 + i % 9] for i, text in enumerate(references)]
+    metrics = {"chrF": ours.CHRF(), "TER": ours.TER()}
+    found = {}
+    for systems in ([("base", base), ("near", near)], [("base", base), ("f", far), ("near", near)]):
+        test = significance.PairedTest(systems, metrics, [references], "ar", 2000)
+        _, results = test()
+        found[len(systems)] = [results[name][-1].p_value for name in ("chrF2", "TER")]
+    assert found[3] == pytest.approx(found[2], abs=0.06)
+    assert all(0.02 < p < 0.9 for p in found[2])
