@@ -161,7 +161,7 @@ def _python_changes(source: str) -> Iterator[Change]:
         for keyword in call.keywords:
             index = arguments.index(keyword.value)
             first = end(arguments[index - 1]) if index else None
-            if keyword.arg is not None and first is not None:
+            if keyword.arg not in (None, "strict") and first is not None:
                 yield Change(first, end(keyword.value), "", "dropped")
         for left, right in pairwise(call.args):
             if ast.dump(left) != ast.dump(right):
@@ -204,14 +204,21 @@ def _is_never_true(test: ast.expr) -> bool:
 
 
 def _code(tree: ast.AST) -> Iterator[ast.AST]:
-    """Yield what is run: no annotations, and no parts of f-strings (Python 3.11 misplaces them)."""
+    """Yield what is run: no annotations, and no parts of f-strings (Python 3.11 misplaces them).
+
+    What is there for types and `strict=True` are left out, too: they state what holds already.
+    """
     for name, value in ast.iter_fields(tree):
         if name in ("annotation", "returns") or isinstance(tree, ast.JoinedStr):
             continue
+        if isinstance(tree, ast.keyword) and tree.arg == "strict":
+            continue
         for node in value if isinstance(value, list) else [value]:
-            if isinstance(node, ast.AST) and not (
-                isinstance(node, ast.If) and _is_never_true(node.test)
-            ):
+            if isinstance(node, ast.If) and _is_never_true(node.test):
+                continue
+            if isinstance(node, ast.Assign) and _is_never_true(node.targets[0]):
+                continue
+            if isinstance(node, ast.AST):
                 yield node
                 yield from _code(node)
 
