@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 import sys
 from contextlib import chdir
@@ -79,7 +80,9 @@ class Folder:
             if name.endswith(".txt"):
                 write_lines(path / "zh" / name, [line.replace(" the ", "这只") for line in lines])
         (path / "mark").mkdir()
-        self._before = dict(self._present())
+        self._before: dict[str, tuple[int, int]] = {}
+        self._contents: dict[str, bytes] = {}
+        self.know_files()
         self._known: dict[str, Said] = {}
         _write_derived(self)
 
@@ -95,12 +98,15 @@ class Folder:
         assert said.code in (0, 3), said.err
         for name, content in said.files.items():
             (self.path / name).write_bytes(content)
+            self._contents[name] = content
         self.know_files()
         return said
 
     def know_files(self) -> None:
         """Remember the files, which commands find again."""
         self._before = dict(self._present())
+        for name in self._before.keys() - self._contents.keys():
+            self._contents[name] = (self.path / name).read_bytes()
 
     def run_again(self, line: str) -> Said:
         """Run a command, and take away what it wrote."""
@@ -117,18 +123,27 @@ class Folder:
                 stream.flush()
                 said.append(stream.buffer.getvalue().decode())
         now = dict(self._present())
-        written = {name: text for name, text in now.items() if self._before.get(name) != text}
-        for name in written:
+        written = {}
+        for name in [name for name, state in now.items() if self._before.get(name) != state]:
+            written[name] = (self.path / name).read_bytes()
             if name in self._before:
-                (self.path / name).write_bytes(self._before[name])
+                (self.path / name).write_bytes(self._contents[name])
+                self._before[name] = _state(self.path / name)
             else:
                 (self.path / name).unlink()
         return Said(code, said[0], said[1], written)
 
-    def _present(self) -> Iterator[tuple[str, bytes]]:
-        for path in self.path.rglob("*"):
-            if path.is_file():
-                yield path.relative_to(self.path).as_posix(), path.read_bytes()
+    def _present(self) -> Iterator[tuple[str, tuple[int, int]]]:
+        for place, _, names in os.walk(self.path):
+            for name in names:
+                path = os.path.join(place, name)
+                yield os.path.relpath(path, self.path), _state(path)
+
+
+def _state(path: str | Path) -> tuple[int, int]:
+    """Return what differs after a file was written: the time and the size."""
+    found = os.stat(path)
+    return found.st_mtime_ns, found.st_size
 
 
 # --- Texts ----------------------------------------------------------------------------------------
