@@ -170,6 +170,7 @@ def texts() -> dict[str, list[str]]:
         files[f"line-{name}"] = [" ".join(files[name])]
         files[f"said-{name}"] = [f"ANN: {text}" for text in files[name]]
     files["docs.txt"] = [f"d{i // 3}" for i in range(SEGMENTS)]
+    files["some-docs.txt"] = [*files["docs.txt"][1:5], files["docs.txt"][-1]]
     files["each.txt"] = [f"s{i}" for i in range(SEGMENTS)]
     files["labels.txt"] = ["news" if i % 3 else "talk" for i in range(SEGMENTS)]
     files["first.txt"] = [*refs[:2], "the boat"]
@@ -201,6 +202,8 @@ def texts() -> dict[str, list[str]]:
         ]
     files |= _subtitles()
     files |= _judgments(random)
+    for name in ("a.num", "b.num"):
+        files[f"some-{name}"] = [*files[name][1:5], files[name][-1]]
     files |= _lists([*systems.values()])
     return files
 
@@ -277,7 +280,9 @@ def _judgments(random: Random) -> dict[str, list[str]]:
         "half.tsv": [heading, *human[: 3 * (SEGMENTS // 2)]],
         "from-one.tsv": [heading, *(f"{name}\t{i + 1}\t{score}" for name, i, score in rows)],
         "named.tsv": ["who\tsegment\tscore", *human],
+        "both-named.tsv": ["who\twhere\tscore", *human],
         "no-c.tsv": [heading, *(line for line in human if not line.startswith("c"))],
+        "four.tsv": [heading, *human, *(f"d\t{i}\t{i}" for i in range(SEGMENTS))],
         "twice.tsv": [heading, *human, *again],
         "raters.tsv": ["system\tsegment\trater\tscore", *raters],
         "mqm.tsv": ["system\tseg_id\trater\tcategory\tseverity", *errors],
@@ -327,6 +332,8 @@ def _write_derived(folder: Folder) -> None:
     }.items():
         folder.keep(f"score {words} --save-table {name}.parquet -f json -o {name}.json")
     folder.keep("mbr -i a.txt b.txt c.txt -m bleu chrf --save-matrix matrix.jsonl")
+    folder.keep("mbr -i nbest.txt -m bleu chrf --save-matrix list-matrix.jsonl")
+    folder.keep("mbr -i x=a.txt y=a.txt z=near.txt -m bleu chrf --save-matrix twice-matrix.jsonl")
     folder.keep(
         "score ref2.txt -i a.txt b.txt c.txt -m ter --save-scores other.csv -f json -o x.json"
     )

@@ -19,6 +19,8 @@ import pytest
 
 from bleuet import BLEU, SARI, TER, with_sources
 from bleuet.cli.main import COMMANDS
+from bleuet.significance import Evaluation, IntervalSettings
+from bleuet.significance.interval import bootstrap_intervals
 from bleuet.text.tokenizers import find_tokenizer
 from tests.cli import test_shared_options
 from tests.cli.every_option import SEGMENTS, Folder, Said, bare, command_line_folder, texts
@@ -28,6 +30,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from bleuet.text.source import Source
+
+
+pytestmark = pytest.mark.slow
 
 
 class Case(NamedTuple):
@@ -123,6 +128,23 @@ def csv_rows(text: str) -> list[dict[str, str]]:
 def said_score(said: Said) -> list[float]:
     """Return the numbers with a point in what was printed."""
     return [*map(float, re.findall(r"-?\d+\.\d+", said.out))]
+
+
+# All segments, from 1.
+ALL = [*range(1, SEGMENTS + 1)]
+
+
+def score_interval(words: str) -> list[float]:
+    """Return the interval of BLEU of b by Python, with options of a command."""
+    options = words.split()
+    evaluation = Evaluation.count([BLEU()], {"b": texts()["b.txt"]}, texts()["ref.txt"])
+    table = evaluation.tables["b"][0]
+    (found,) = bootstrap_intervals(
+        [(BLEU(), table)],
+        IntervalSettings(seed=7 if "--seed" in options else 12345),
+        documents=texts()["docs.txt"] if "--documents" in options else None,
+    )
+    return [found.low, found.high]
 
 
 def sari(name: str) -> float:
@@ -534,7 +556,7 @@ COMPARE: Cases = {
         "compare ref.txt -i a.txt b.txt {c.txt} -m bleu -f json",
         lambda a, b: (
             b.json["systems"] == ["a", "b", "c"]
-            and near(b.json["scores"]["c"][0]["score"], bleu_of("c.txt", [*range(1, SEGMENTS + 1)]))
+            and near(b.json["scores"]["c"][0]["score"], bleu_of("c.txt", ALL))
         ),
     ),
     "--source": Case(
@@ -714,9 +736,7 @@ GATE: Cases = {
     ),
     "--baseline": Case(
         "gate ref.txt --baseline {a.txt => c.txt} -i b.txt -q -f json",
-        lambda a, b: (
-            passes(a, b) and near(check(b, "baseline"), bleu_of("c.txt", [*range(1, SEGMENTS + 1)]))
-        ),
+        lambda a, b: passes(a, b) and near(check(b, "baseline"), bleu_of("c.txt", ALL)),
     ),
     "--release": Case(
         "gate ref.txt --baseline c.txt -i b.txt -q -f json {--release a.txt}",
@@ -726,9 +746,7 @@ GATE: Cases = {
     ),
     "--input": Case(
         "gate ref.txt --baseline a.txt -i {near.txt => b.txt} -q -f json",
-        lambda a, b: (
-            fails(a, b) and near(check(b, "new"), bleu_of("b.txt", [*range(1, SEGMENTS + 1)]))
-        ),
+        lambda a, b: fails(a, b) and near(check(b, "new"), bleu_of("b.txt", ALL)),
     ),
     "--baseline-system": Case(
         "gate ref.txt --baseline two.parquet {--baseline-system b.txt} -i a.txt -q -f json",
@@ -865,7 +883,7 @@ MBR: Cases = {
             utilities(a) == utilities(b)
             and near(
                 b.json["scores"][0]["score"],
-                bleu_of("a.txt", [*range(1, SEGMENTS + 1)], effective_order=True),
+                bleu_of("a.txt", ALL, effective_order=True),
             )
         ),
     ),
@@ -1203,15 +1221,11 @@ EXPLAIN: Cases = {
     ),
     "--from": Case(
         "explain ref.txt -i a.txt --from {bleu => bleu:tokenize=none} --to bleu:lowercase -f json",
-        lambda _, b: near(
-            b.json["from"]["score"], bleu_of("a.txt", [*range(1, 19)], tokenize="none")
-        ),
+        lambda _, b: near(b.json["from"]["score"], bleu_of("a.txt", ALL, tokenize="none")),
     ),
     "--to": Case(
         "explain ref.txt -i a.txt --from bleu --to {bleu:lowercase => bleu:tokenize=none} -f json",
-        lambda _, b: near(
-            b.json["to"]["score"], bleu_of("a.txt", [*range(1, 19)], tokenize="none")
-        ),
+        lambda _, b: near(b.json["to"]["score"], bleu_of("a.txt", ALL, tokenize="none")),
     ),
 }
 ALIGN: Cases = {
@@ -1484,6 +1498,169 @@ COMPLETION: Cases = {
         "completion bash {-o new.sh}", lambda a, b: b.out == "" and b.file("new.sh") == a.out
     ),
 }
+# --- Two options together -------------------------------------------------------------------------
+
+
+def interval(said: Said, name: str = "new.jsonl") -> list[float]:
+    """Return the interval of the newest run of a history."""
+    newest = json.loads(said.file(name).splitlines()[-1])["scores"][0]
+    return [newest["low"], newest["high"]]
+
+
+def flipped(without: Said, given: Said) -> bool:
+    """Whether T, the second of the external scores, became better if lower, as S was before."""
+    each_time = [
+        {one["name"]: one["higher_is_better"] for one in said.json["metrics"]}
+        if "metrics" in said.json
+        else {row["metric"]: row["higher_is_better"] for row in rows(said)}
+        for said in (without, given)
+    ]
+    return [found["S"] for found in each_time] == [False, False] and [
+        found["T"] for found in each_time
+    ] == [True, False]
+
+
+BOTH_SCORES = "--scores S=a.num,b.num T=b.num,a.num --lower-is-better S {T}"
+HISTORIC = "gate ref.txt --baseline a.txt -i b.txt -q -f json --history new.jsonl"
+OF_MATRIX = "mbr -f json --from-matrix"
+# The second value of an option that takes several, and options that only matter together.
+TOGETHER: dict[str, list[Case]] = {
+    "score": [
+        Case(
+            "score ref.txt -i x=line-ref.txt y=line-a.txt -f json {--align}",
+            lambda a, b: near(each(b, "score"), [100, bleu_of("a.txt", ALL)]),
+        ),
+        Case(
+            "score --from-table two.parquet -q -f json --confidence --draws 50 --segments 2-5,18 "
+            "{--documents docs.txt}",
+            like="score some-ref.txt -i some-a.txt some-b.txt -q -f json --confidence --draws 50 "
+            "--documents some-docs.txt",
+        ),
+        Case(
+            "score ref.txt -i a.txt b.txt -q -f json --confidence --draws 50 --documents docs.txt "
+            "{--seed 7}"
+        ),
+        Case(
+            "score ref.txt -i a.txt b.txt -s -f json {--lowercase}",
+            like="score low-ref.txt -i low-a.txt low-b.txt -s -f json",
+        ),
+        Case(
+            "score ref.txt -i a.txt b.txt -m ter bleu -f json {--tokenize none}",
+            like="score ref.txt -i a.txt b.txt -m ter bleu:tokenize=none -f json",
+        ),
+    ],
+    "significance": [
+        Case(f"{PAIR} {BOTH_SCORES}", flipped),
+        Case(
+            f"{OF_TABLES} two.parquet --scores S=a.num,b.num {{--segments 2-5,18}}",
+            like="significance some-ref.txt -i a=some-a.txt b=some-b.txt -m bleu --draws 100 "
+            "-f json --scores S=some-a.num,some-b.num",
+        ),
+        Case(
+            f"{OF_TABLES} two.parquet --segments 2-5,18 {{--documents docs.txt}}",
+            like="significance some-ref.txt -i a=some-a.txt b=some-b.txt -m bleu --draws 100 "
+            "-f json --documents some-docs.txt",
+        ),
+        Case(
+            f"{PAIR} --scores S=both-named.tsv --columns system=who {{segment=where}}",
+            is_fixed,
+            f"{PAIR} --scores S=human.tsv",
+        ),
+    ],
+    "compare": [
+        Case(f"compare ref.txt -i a.txt b.txt -m bleu -f json {BOTH_SCORES}", flipped),
+        Case(
+            f"{BUCKETS} --by length {{frequency}}",
+            lambda a, b: (
+                b.json["buckets"][0] == a.json["buckets"][0]
+                and [one["name"] for one in b.json["buckets"]] == ["length", "frequency"]
+            ),
+        ),
+        Case(
+            f"{WORDS} --word-lists foreign-words.txt {{words.txt}}",
+            lambda a, b: b.json["words"][:-1] == a.json["words"][:-1],
+        ),
+        Case(
+            f"{COMPARE_BASE} --show scores {{ngrams}}",
+            lambda a, b: {*b.json} - {*a.json} == {"ngrams"},
+        ),
+    ],
+    "gate": [
+        Case(
+            f"{HISTORIC} {{--documents docs.txt}}",
+            lambda a, b: (
+                interval(a) == score_interval("") != interval(b)
+                and interval(b) == score_interval("--documents docs.txt")
+            ),
+        ),
+        Case(f"{HISTORIC} {{--seed 7}}", lambda _, b: interval(b) == score_interval("--seed 7")),
+        Case(
+            f"{GATE_BASE} --summary new.md {{-w 5}}",
+            lambda a, b: (
+                f"{check(b, 'new'):.2f} " in a.file("new.md")
+                and f"{check(b, 'new'):.5f} " in b.file("new.md")
+            ),
+        ),
+        Case(
+            f"{GATE_BASE} --summary new.md {{--short}}", lambda _, b: "#:1|c:" in b.file("new.md")
+        ),
+        Case(f"{FINE} -m ter wer --max ter=99 {{wer=1}}", fails),
+    ],
+    "mbr": [
+        Case(
+            f"{OF_MATRIX} list-matrix.jsonl {{--weights scores}}",
+            like="mbr -f json -i nbest.txt -m bleu chrf --weights scores",
+        ),
+        Case(
+            f"{OF_MATRIX} twice-matrix.jsonl {{--distinct}}",
+            like="mbr -f json -i x=a.txt y=a.txt z=near.txt -m bleu chrf --distinct",
+        ),
+        Case(
+            f"{OF_MATRIX} matrix.jsonl {{-m chrf}}",
+            like="mbr -f json -i a.txt b.txt c.txt -m chrf",
+        ),
+        Case(
+            "mbr {ref.txt} -f json --from-matrix matrix.jsonl",
+            lambda a, b: near(
+                b.json["scores"][0]["score"], bleu_of("a.txt", ALL, effective_order=True)
+            ),
+        ),
+        Case(
+            f"{OF_MATRIX} matrix.jsonl {{--texts new.txt}}",
+            lambda _, b: (
+                b.file("new.txt").splitlines() == [one["best"] for one in b.json["choices"]]
+            ),
+        ),
+    ],
+    "meta": [
+        Case(
+            "meta --human four.tsv --rank-systems -f json --leave-out d {b}",
+            lambda a, b: (
+                [[one["system"] for one in said.json["systems"]["systems"]] for said in (a, b)]
+                == [["a", "b", "c"], ["a", "c"]]
+            ),
+        ),
+        Case(
+            f"{ALL_STATISTICS} --scores {EXTERNAL} T=a.num,b.num,c.num --lower-is-better S {{T}}",
+            lambda a, b: (
+                agreement(a, "S") == agreement(b, "S") == agreement(b, "T")
+                and near(agreement(a, "T"), [-x for x in agreement(b, "T")])
+            ),
+        ),
+        Case(
+            "meta ref.txt -i a.txt b.txt c.txt --human both-named.tsv -f json "
+            "--columns system=who {segment=where}",
+            is_fixed,
+            META_BASE,
+        ),
+    ],
+    "lint": [
+        Case(
+            f"{LINT_BASE} --checks length {{invisible}}",
+            lambda a, b: not found(a) and found(b) == [("invisible", "b.txt")],
+        ),
+    ],
+}
 CASES: dict[str, Cases] = {
     "score": SCORE,
     "matrix": MATRIX,
@@ -1505,12 +1682,17 @@ CASES: dict[str, Cases] = {
 
 
 folder = command_line_folder
-TABLE = [
-    pytest.param(command, case, id=f"{command} {name}{f' {number}' if number else ''}")
+LISTED = [
+    (f"{command} {name}{f' {number}' if number else ''}", command, case)
     for command, own in CASES.items()
     for name, cases in own.items()
     for number, case in enumerate(cases if isinstance(cases, list) else [cases])
+] + [
+    (f"{command} together {number}", command, case)
+    for command, own in TOGETHER.items()
+    for number, case in enumerate(own)
 ]
+TABLE = [pytest.param(command, case, id=name) for name, command, case in LISTED]
 
 
 @pytest.mark.parametrize(("command", "case"), TABLE)
@@ -1530,7 +1712,6 @@ def test_an_option_changes_the_answer_as_it_promises(
 SHARDS = "score 'shard-*.tsv:ref' -i 'shard-*.tsv:a' 'shard-*.tsv:b' --workers 1 -f json"
 
 
-@pytest.mark.slow
 def test_options_of_shards_do_what_they_promise(folder: Folder) -> None:
     plain = folder.run(SHARDS)
     assert near(each(plain, "score"), each(folder.run(TWO), "score"))

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from bleuet import Metric
     from tests.cli.option_pairs import Row
 
+pytestmark = pytest.mark.slow
 folder = command_line_folder
 ENOUGH = 1e-9
 
@@ -293,6 +294,7 @@ COMPARE = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("row", rows_with_all_pairs(COMPARE), ids=lambda row: line_of("", row))
 def test_a_comparison_is_that_of_python_and_each_bucket_that_of_its_segments(
     folder: Folder, row: Row
@@ -543,6 +545,7 @@ def agreement(said: Said, metric: str, statistic: str) -> dict[str, Any]:
     return {**found, "rank": None}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "row", rows_with_all_pairs(META, fits_meta), ids=lambda row: line_of("", row)
 )
@@ -636,6 +639,7 @@ def chosen(weights: Mapping[str, float], name: str) -> list[str]:
     return [text for _, text in best.values()]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("row", rows_with_all_pairs(TUNE), ids=lambda row: line_of("", row))
 def test_tuned_weights_choose_the_texts_that_are_scored(folder: Folder, row: Row) -> None:
     said = folder.run(f"{line_of('tune', row)} -q -f json")

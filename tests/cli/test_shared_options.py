@@ -34,6 +34,7 @@ from tests.cli.every_option import Folder, bare, command_line_folder
 if TYPE_CHECKING:
     from bleuet.cli.options import Flag
 
+pytestmark = pytest.mark.slow
 folder = command_line_folder
 SHARED = (
     FORMAT, OUTPUT_FILE, WIDTH, SHORT, QUIET, BOM, MAX_SEGMENT, LANGUAGE_PAIR, DOWNLOAD, THREADS,
