@@ -45,9 +45,8 @@ def rows_with_all_pairs(
         for name in others:
             fitting = [value for value in options[name] if allowed({**row, name: value})]
             random.shuffle(fitting)
-            row[name] = max(
-                fitting, key=lambda value, name=name: len(missing & pairs_of({**row, name: value}))
-            )
+            covered = [len(missing & pairs_of({**row, name: value})) for value in fitting]
+            row[name] = fitting[covered.index(max(covered))]
         found = missing & pairs_of(row)
         if not found:  # the other options leave no room for this pair
             missing -= {

@@ -107,8 +107,7 @@ def bleu_options(row: Mapping[str, str]) -> dict[str, Any]:
 def metric_of(name: str, row: Mapping[str, str]) -> Metric[Any]:
     """Return a metric with the options of a row."""
     if name == "bleu":
-        sentences = {"effective_order": True} if row.get("level") == "-s" else {}
-        return BLEU(**sentences, **bleu_options(row))
+        return BLEU(effective_order=row.get("level") == "-s", **bleu_options(row))
     return make_metric(name)
 
 
