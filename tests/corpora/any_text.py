@@ -124,6 +124,8 @@ corpora_with_long = _corpora_with_long(40)
 # Up to 144 words, more than two of the kernel's machine words. In Python, the time that shifts of
 # words take grows with the cube of the length.
 corpora_for_ter = _corpora_with_long(28)
+# CharacTER's tries more shifts; up to 94 words are still more than one machine word.
+corpora_for_character = _corpora_with_long(18)
 # METEOR's, in Python, with the number of words that match.
 corpora_for_meteor = _corpora_with_long(12)
 
@@ -140,5 +142,9 @@ token_corpora = st.lists(
 
 def long_corpora_for(name: str) -> st.SearchStrategy[tuple[Hypotheses, References]]:
     """Return corpora with long texts, as long as the Python backend counts a metric quickly."""
-    kinds = {"ter": corpora_for_ter, "character": corpora_for_ter, "meteor": corpora_for_meteor}
+    kinds = {
+        "ter": corpora_for_ter,
+        "character": corpora_for_character,
+        "meteor": corpora_for_meteor,
+    }
     return kinds.get(name, corpora_with_long)
