@@ -8,6 +8,7 @@ import shlex
 import sys
 from contextlib import chdir
 from functools import cache
+from importlib.util import find_spec
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from random import Random
@@ -330,7 +331,8 @@ def _write_derived(folder: Folder) -> None:
         "tail-two": "tail-ref.txt -i a=tail-a.txt b=tail-b.txt",
         "other": "ref2.txt -i b.txt",
     }.items():
-        folder.keep(f"score {words} --save-table {name}.parquet -f json -o {name}.json")
+        saved = f"--save-table {name}.parquet" if find_spec("pyarrow") else ""
+        folder.keep(f"score {words} {saved} -f json -o {name}.json")
     folder.keep("mbr -i a.txt b.txt c.txt -m bleu chrf --save-matrix matrix.jsonl")
     folder.keep("mbr -i nbest.txt -m bleu chrf --save-matrix list-matrix.jsonl")
     folder.keep("mbr -i x=a.txt y=a.txt z=near.txt -m bleu chrf --save-matrix twice-matrix.jsonl")

@@ -14,7 +14,6 @@ from importlib import import_module
 from io import BytesIO, StringIO
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-import pyarrow.parquet as parquet
 import pytest
 
 from bleuet import BLEU, SARI, TER, with_sources
@@ -1703,7 +1702,13 @@ LISTED = [
     for command, own in TOGETHER.items()
     for number, case in enumerate(own)
 ]
-TABLE = [pytest.param(command, case, id=name) for name, command, case in LISTED]
+# Tables are saved and read with pyarrow.
+TABLE = [
+    pytest.param(
+        command, case, id=name, marks=[pytest.mark.libraries] if ".parquet" in case.line else []
+    )
+    for name, command, case in LISTED
+]
 
 
 @pytest.mark.parametrize(("command", "case"), TABLE)
@@ -1735,6 +1740,12 @@ def test_options_of_shards_do_what_they_promise(folder: Folder) -> None:
     kept = folder.run(f"{SHARDS} --results kept")
     assert kept.json == plain.json
     assert {name.partition("/")[0] for name in kept.files} == {"kept"}
+
+
+@pytest.mark.libraries
+def test_segment_scores_of_shards_have_their_ids(folder: Folder) -> None:
+    from pyarrow import parquet
+
     for words, has_key in (("", False), ("--key id", True)):
         scored = folder.run(f"{SHARDS} --segment-scores scored {words}")
         tables = [
