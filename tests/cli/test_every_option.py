@@ -335,7 +335,18 @@ SCORE: Cases = {
     "--save-scores": Case(
         f"{TWO} {{--save-scores new.csv}}",
         lambda a, b: (
-            a.out == b.out and len(csv_rows(b.file("new.csv"))) in (SEGMENTS, 2 * SEGMENTS)
+            a.out == b.out
+            and near(
+                {
+                    (row["system"], int(row["segment"])): float(row["bleu"])
+                    for row in csv_rows(b.file("new.csv"))
+                },
+                {
+                    (name, i + 1): bleu_with("ref.txt", f"{name}.txt", i)
+                    for name in "ab"
+                    for i in range(SEGMENTS)
+                },
+            )
         ),
     ),
     "--cumulative": Case(
