@@ -29,10 +29,7 @@ if TYPE_CHECKING:
 
     from bleuet.metrics.base.option import Option
 
-pytestmark = [
-    pytest.mark.long,
-    pytest.mark.filterwarnings("ignore::bleuet.BleuetWarning"),
-]
+pytestmark = pytest.mark.long
 # Words that differ in case, signs, digits, forms, scripts and white space alone.
 WORDS = [
     "a", "the", "The", "THE", "cat", "cats", "Cat", "cat's", "sat", "mat.", ",", "!", "0", "1",
