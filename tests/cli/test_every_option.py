@@ -1713,10 +1713,13 @@ LISTED = [
     for command, own in TOGETHER.items()
     for number, case in enumerate(own)
 ]
-# Tables are saved and read with pyarrow.
+# What needs pyarrow, vl-convert and shtab.
+NEEDS_LIBRARIES = re.compile(r"\.parquet|--pictures|^completion")
 TABLE = [
     pytest.param(
-        command, case, id=name, marks=[pytest.mark.libraries] if ".parquet" in case.line else []
+        *(command, case),
+        id=name,
+        marks=[pytest.mark.libraries] if NEEDS_LIBRARIES.search(case.line) else [],
     )
     for name, command, case in LISTED
 ]

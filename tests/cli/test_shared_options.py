@@ -91,7 +91,9 @@ class NO_COMMAND:  # noqa: N801 - stands for a command
 
 def for_each(flag: Flag) -> pytest.MarkDecorator:
     """Run a test for each command that has a flag."""
-    return pytest.mark.parametrize("command", commands_with(flag))
+    shtab = {"completion": [pytest.mark.libraries]}
+    commands = [pytest.param(name, marks=shtab.get(name, [])) for name in commands_with(flag)]
+    return pytest.mark.parametrize("command", commands)
 
 
 # --- Output ---------------------------------------------------------------------------------------
