@@ -29,6 +29,8 @@ SUITE = ("tests", "website", "conftest.py", "pyproject.toml")
 # Exit statuses of pytest: a test failed, or a test file cannot be imported; what it was given is
 # not there; there are no tests.
 FOUND, MISUSED, NO_TESTS = (1, 2), 4, 5
+# What finds a fault with which the tests do not end.
+TIMEOUT = "timeout"
 
 
 class Options(NamedTuple):
@@ -152,7 +154,7 @@ class Copy:
             try:
                 status, output = self._pytest(tests, limit)
             except subprocess.TimeoutExpired:
-                return True, "timeout"
+                return True, TIMEOUT
             failure = _first_failure(output)
             if status in FOUND and failure:
                 return True, failure

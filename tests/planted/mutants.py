@@ -20,13 +20,14 @@ import json
 import random
 import re
 import signal
+import subprocess
 import sys
 import tempfile
 from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tests.planted.copies import Copy, Options, Outcome, Processes, steps_for, try_all
+from tests.planted.copies import TIMEOUT, Copy, Options, Outcome, Processes, steps_for, try_all
 from tests.planted.faults import ROOT, Fault, read_list
 from tests.planted.mutate import Change, changes, draw
 
@@ -34,8 +35,8 @@ PRODUCT = ROOT / "src/bleuet"
 REACHED = ROOT / "build/reached/.coverage"
 # Rooms within rooms, which are measured by themselves.
 INNER = ("metrics/neural",)
-# Tests that are tried with a mutant before the others, and in all.
-FIRST, AT_MOST = 20, 150
+# Tests that are tried with a mutant before the others.
+FIRST = 20
 
 
 class Mutant(NamedTuple):
@@ -117,10 +118,11 @@ def mutants_of(room: str, files: list[Path], number: int, seed: int) -> list[Mut
 class Reached:
     """Which tests run which lines, as coverage.py has stored it."""
 
-    def __init__(self, stored: Path) -> None:
+    def __init__(self, stored: Path, run: str) -> None:
         # It is not needed to plant the faults that are listed.
         from coverage import CoverageData
 
+        self._present = _tests_of_run(run)
         self._data = CoverageData(str(stored))
         self._data.read()
         self._files: dict[str, dict[int, set[str]]] = {}
@@ -141,7 +143,7 @@ class Reached:
             stored = self._files_of.get(file)
             found = self._data.contexts_by_lineno(stored) if stored else {}
             self._files[file] = {
-                line: {name for context in contexts if (name := _test_of(context))}
+                line: {_test_of(context) for context in contexts} & self._present
                 for line, contexts in found.items()
             }
         return self._files[file]
@@ -156,6 +158,13 @@ class Reached:
         if not found:
             found = set().union(*lines.values())
         return sorted(found, key=lambda test: (self._lines[test], test))
+
+
+def _tests_of_run(run: str) -> set[str]:
+    """Return the tests that are there, some of which may be newer than what is stored."""
+    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", f"--run={run}"]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return {line for line in listed.splitlines() if "::" in line}
 
 
 def _test_of(context: str) -> str:
@@ -178,13 +187,13 @@ def _statement(source: str, line: int) -> tuple[int, int]:
     return first, last
 
 
-def steps_of(mutant: Mutant, reached: Reached) -> list[list[str]]:
+def steps_of(mutant: Mutant, reached: Reached, most: int) -> list[list[str]]:
     """Return the tests for a mutant, step by step."""
     if not mutant.fault.file.endswith(".py"):
         return steps_for(mutant.fault.file)
     source = (ROOT / mutant.fault.file).read_text(encoding="utf-8")
     first, last = _statement(source, mutant.line)
-    tests = reached.tests_of(mutant.fault.file, first, last)[:AT_MOST]
+    tests = reached.tests_of(mutant.fault.file, first, last)[:most]
     return [tests[:FIRST], tests[FIRST:]]
 
 
@@ -197,6 +206,7 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=1, help="mutants that are tried at once")
     parser.add_argument("--run", choices=("test", "quick", "all"), default="test")
     parser.add_argument("--limit", type=float, default=240, help="seconds for one mutant")
+    parser.add_argument("--tests", type=int, default=150, help="tests of each mutant, at most")
     parser.add_argument("--faults", type=Path, metavar="FILE", help="faults of a list, none drawn")
     parser.add_argument("--only", nargs="+", metavar="NAME", help="only these mutants of the rooms")
     parser.add_argument("--json", type=Path, metavar="FILE", help="add the outcomes to this file")
@@ -220,7 +230,7 @@ def main() -> int:
         if arguments.only is None or mutant.fault.name in arguments.only
     ]
     by_fault = {mutant.fault: mutant for mutant in chosen}
-    reached = Reached(REACHED)
+    reached = Reached(REACHED, arguments.run)
     options = Options(arguments.run, arguments.limit, None, arguments.jobs)
     processes = Processes()
     outcomes: list[tuple[Mutant, Outcome]] = []
@@ -237,7 +247,7 @@ def main() -> int:
                 return Copy(folder / f"{kind}-{number}", options, processes, builds=builds)
 
             def steps(fault: Fault) -> list[list[str]]:
-                return steps_of(by_fault[fault], reached)
+                return steps_of(by_fault[fault], reached, arguments.tests)
 
             for fault, outcome in try_all(faults, steps, arguments.jobs, {}, make_copy, processes):
                 mutant = by_fault[fault]
@@ -267,10 +277,16 @@ def _record(mutant: Mutant, outcome: Outcome) -> dict[str, Any]:
 
 def _table(outcomes: list[tuple[Mutant, Outcome]]) -> str:
     tried = Counter(mutant.room for mutant, _ in outcomes)
-    found = Counter(mutant.room for mutant, outcome in outcomes if outcome.found)
-    lines = [f"{'room':<20}{'mutants':>8}{'found':>8}"]
-    lines += [f"{room:<20}{tried[room]:>8}{found[room]:>8}" for room in sorted(tried)]
-    return "\n".join([*lines, f"{'all':<20}{tried.total():>8}{found.total():>8}"])
+    # A busy machine may be why a test does not end.
+    late = Counter(mutant.room for mutant, outcome in outcomes if outcome.by == TIMEOUT)
+    found = Counter(mutant.room for mutant, outcome in outcomes if outcome.found) - late
+
+    def row(name: object, *numbers: object) -> str:
+        return f"{name:<20}" + "".join(f"{number:>10}" for number in numbers)
+
+    lines = [row("room", "mutants", "found", "timeouts")]
+    lines += [row(room, tried[room], found[room], late[room]) for room in sorted(tried)]
+    return "\n".join([*lines, row("all", tried.total(), found.total(), late.total())])
 
 
 if __name__ == "__main__":
