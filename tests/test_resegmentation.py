@@ -42,6 +42,14 @@ def test_where_lines_end_changes_nothing() -> None:
         assert (parts.segments, parts.edits) == (whole.segments, whole.edits)
 
 
+def test_the_edits_of_documents_add() -> None:
+    texts, references = ["A cat sat down.", "It rains.", "Nobody is here."], REFERENCES
+    each = [align([text], [own]) for text, own in zip(texts, references, strict=True)]
+    assert [one.edits for one in each] == [1, 2, 1]
+    whole = align(texts, references, documents=["a", "b", "c"])
+    assert (whole.segments, whole.edits, whole.reference_length) == (texts, 4, 10)
+
+
 def test_the_nearest_of_several_references_counts() -> None:
     references: list[list[str | None]] = [
         ["The cat sat.", "A dog lay there."],

@@ -89,6 +89,18 @@ def test_charts_hold_the_numbers_of_the_comparison(comparison: Comparison) -> No
     }
 
 
+def test_charts_of_buckets_have_the_digits_of_their_metrics() -> None:
+    """CIDEr-D has two digits more than a score in percent."""
+    labels = {"of what": ["x", "y", "x"]}
+    found = compare(SYSTEMS, REFERENCES, ["bleu", "cider", "ter"], labels=labels)
+    charts = Report(found).charts()
+    for metric, digits in zip(found.metrics, (2, 4, 2), strict=True):
+        rows = values_in(charts[f"buckets-of-what-{metric}"].chart.to_dict())
+        assert len(rows) == 4
+        for row in rows:
+            assert row["score_text"] == f"{row['score']:.{digits}f}"
+
+
 @pytest.mark.slow
 @examples(30)
 @given(st.data())

@@ -166,6 +166,15 @@ def test_each_batch_that_is_counted_is_reported(
             "r.tsv.gz",
         ),
         ([("references", "r.txt", b"a\n"), ("systems", "s.txt", b"\xff\n")], ["bleu"], "UTF-8"),
+        (
+            [
+                ("references", "r.txt", b"a\n"),
+                ("systems", "s.txt", b"a\n"),
+                ("sources", "o.txt", b"a\nb\n"),
+            ],
+            ["bleu"],
+            "o.txt",
+        ),
         ([("references", "r.txt", b"a\n"), ("systems", "s.txt", b"a\n")], ["nothing"], "no metric"),
         (
             [("references", "r.txt", b"a\n"), ("systems", "s.txt", b"a\n")],

@@ -264,6 +264,23 @@ def test_a_search_is_in_the_texts_that_are_shown(comparison: Comparison, folder:
             assert found == {"segments": list(hits), "hits": list(hits.values())}
 
 
+def test_each_segment_has_its_source_references_and_hypotheses(
+    comparison: Comparison, folder: Path
+) -> None:
+    texts = comparison.texts
+    assert texts.sources is not None
+    read = SentenceTexts(folder).read({"segments": [*range(1, SEGMENTS + 1)]})["segments"]
+    assert [one["source"] for one in read] == list(texts.sources)
+    for row, one in enumerate(read):
+        assert one["segment"] == row + 1
+        plain = {
+            name: [text if isinstance(text, str) else text[0] for text in one[name]]
+            for name in ("references", "hypotheses")
+        }
+        assert plain["references"] == list(texts.references[row])
+        assert plain["hypotheses"] == [own[row] for own in texts.hypotheses]
+
+
 def test_numbers_that_are_not_there(folder: Path) -> None:
     texts = SentenceTexts(folder)
     for segment in (0, SEGMENTS + 1, -1):
