@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bleuet import CHRF
 from bleuet.statistics.table import Table
 from bleuet.tablefile.row_checks import impossible_rows
 from bleuet.text.segments import WithSource
@@ -69,3 +70,15 @@ def test_a_row_beyond_a_limit_is_found(name: str) -> None:
             columns = metric.integer_columns, metric.real_columns
             table = Table.from_rows(*columns, [tuple(row.values())])
             assert impossible_rows(metric, table), setting
+
+
+@pytest.mark.parametrize("word_order", [0, 2])
+def test_a_reference_of_chrf_has_one_ngram_less_of_each_higher_order(word_order: int) -> None:
+    metric = CHRF(word_order=word_order)
+    counted_row = metric.count(["the cat sat on it"], ["the cat sat on the mat"]).row(0)
+    row = {name: counted_row[name] for name in metric.columns}
+    columns = metric.integer_columns, metric.real_columns
+    for name in metric.columns:
+        if name.startswith("ref_") and not name.endswith("_1"):
+            more = row | {name: row[name] + 1}
+            assert impossible_rows(metric, Table.from_rows(*columns, [tuple(more.values())])), name

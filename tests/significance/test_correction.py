@@ -11,6 +11,7 @@ import pytest
 
 from bleuet import InputError, OptionError
 from bleuet.extras import optional
+from bleuet.output.document import AtMost
 from bleuet.significance import (
     TestSettings,
     benjamini_hochberg,
@@ -65,6 +66,16 @@ class TestCorrections:
     def test_no_p_value(self, correct: Any, value: float) -> None:
         with pytest.raises(InputError, match="a p-value must be between 0 and 1"):
             correct([0.5, value])
+
+
+def test_a_bound_that_a_correction_makes_1_is_no_bound() -> None:
+    """A p-value that is "at most 1" says nothing, and so is 1; a smaller bound stays a bound."""
+    for name in ("holm", "bonferroni"):
+        low, high = correct([AtMost(0.01), AtMost(0.75)], name)
+        assert (low, type(low)) == (0.02, AtMost)
+        # Holm leaves the largest of the p-values as it is.
+        assert (high, type(high)) == ((0.75, AtMost) if name == "holm" else (1.0, float))
+    assert [type(p) for p in correct([AtMost(0.5), AtMost(0.5)], "bonferroni")] == [float, float]
 
 
 @pytest.mark.parametrize("name", ["holm", "bonferroni", "benjamini-hochberg"])
