@@ -338,8 +338,8 @@ def test_everything_is_counted_by_so_many_threads(
         return check(threads)
 
     folder.run(BASES[command])  # imports what it needs
-    for module in [*sys.modules.values()]:
-        if getattr(module, "check_threads", None) is check:
+    for name, module in [*sys.modules.items()]:
+        if name.startswith("bleuet.") and getattr(module, "check_threads", None) is check:
             monkeypatch.setattr(module, "check_threads", recorded)
     assert folder.run_again(f"{BASES[command]} -t 3").out == folder.run(BASES[command]).out
     assert {*numbers} == {3}
