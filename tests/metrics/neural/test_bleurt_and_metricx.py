@@ -20,8 +20,10 @@ CLOSE = 1e-5
 # Texts with a token of the model in them, which the port alone takes for that token, and Google's
 # program for text, as SentencePiece does.
 LITERAL = [place for place, one in enumerate(SPECIAL) if "[SEP]" in one.reference]
-# Batches of other sizes change the scores of the original itself by so much, of 25.
-NOISE_OF_METRICX = 1e-4
+# In float32, batches of other sizes change a score by .0001 of 25, and a processor with other
+# instructions does by .0003: with those of AVX2 and of AVX-512, one of these texts has 5.98192 and
+# 5.98203, and it had 5.98221 where the goldens were made.
+NOISE_OF_METRICX = 5e-4
 
 
 def bleurt(folder: Path, **options: Any) -> Any:

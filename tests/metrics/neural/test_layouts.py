@@ -13,6 +13,7 @@ import pytest
 from bleuet import BleuetWarning, InputError, with_sources
 from bleuet.metrics.neural.published_models import PUBLISHED
 from tests.metrics.neural.conftest import TRIPLES, rows
+from tests.metrics.neural.test_bleurt_and_metricx import NOISE_OF_METRICX
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.neural
 
-CLOSE, CLOSE_METRICX = 1e-5, 1e-4
+CLOSE, CLOSE_METRICX = 1e-5, NOISE_OF_METRICX
 PAIRS = [one.hypothesis for one in TRIPLES[:6]], [one.reference for one in TRIPLES[:6]]
 
 
