@@ -17,16 +17,16 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tests.planted.copies import Copy, Options, Outcome, Processes, steps_for, try_all
-from tests.planted.faults import GROUPS, Fault, all_faults, selection_for
+from tests.planted.faults import GROUPS, ROOT, Fault, all_faults, selection_for
 
 
-def _check(faults: Sequence[Fault], copy: Copy) -> list[str]:
+def _check(faults: Sequence[Fault], copy: Copy, checkout: Path) -> list[str]:
     """Return what fails without any fault, one line for each selection of tests."""
     failures = []
     first_file = {selection_for(fault.file): fault.file for fault in faults}
     for selection, file in first_file.items():
         start = time.monotonic()
-        failed, by = copy.run_tests(steps_for(file))
+        failed, by = copy.run_tests(steps_for(file, checkout))
         seconds = time.monotonic() - start
         print(
             f"unchanged  {' '.join(selection.first)}  {by or 'passes'}  {seconds:.1f} s", flush=True
@@ -84,6 +84,7 @@ def main() -> int:
     faults = _chosen(arguments.group, arguments.fault)
     builds = max(1, (os.cpu_count() or 1) // arguments.jobs)
     options = Options(arguments.run, arguments.limit, arguments.tests, builds)
+    checkout = arguments.tests or ROOT
     processes = Processes()
     outcomes: list[tuple[Fault, Outcome]] = []
     # A request to end is treated as an interruption, which removes the copies.
@@ -100,12 +101,12 @@ def main() -> int:
                 return Copy(root / f"{kind}-{number}", options, processes, builds=builds)
 
             copies = {0: make_copy(0)} if arguments.check else {}
-            if arguments.check and _check(chosen, copies[0]):
+            if arguments.check and _check(chosen, copies[0], checkout):
                 print("These tests fail without any fault.", file=sys.stderr)
                 return 1
             tried = try_all(
                 chosen,
-                lambda fault: steps_for(fault.file),
+                lambda fault: steps_for(fault.file, checkout),
                 arguments.jobs,
                 copies,
                 make_copy,

@@ -240,10 +240,13 @@ def _copy_checkout(checkout: Path, folder: Path, *below: str) -> None:
             shutil.copy2(checkout / name, target)
 
 
-def steps_for(file: str) -> list[list[str]]:
-    """Return what pytest is given for a file: the tests that find most, then the others."""
+def steps_for(file: str, checkout: Path) -> list[list[str]]:
+    """Return what pytest is given for a file: the tests that find most, then the others.
+
+    A checkout of which the tests are taken may lack some of them.
+    """
     selection = selection_for(file)
-    first, then = ([path for path in paths if (ROOT / path).exists()] for paths in selection)
+    first, then = ([path for path in paths if (checkout / path).exists()] for paths in selection)
     ignored = [f"--ignore={path}" for path in first]
     rest = [path for path in then if path not in first]
     return [first, [*ignored, *rest] if rest else []]

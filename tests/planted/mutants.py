@@ -29,7 +29,7 @@ from typing import Any, NamedTuple
 
 from tests.planted.copies import TIMEOUT, Copy, Options, Outcome, Processes, steps_for, try_all
 from tests.planted.faults import ROOT, Fault, read_list
-from tests.planted.mutate import Change, changes, draw
+from tests.planted.mutate import changes, draw
 
 PRODUCT = ROOT / "src/bleuet"
 REACHED = ROOT / "build/reached/.coverage"
@@ -86,32 +86,23 @@ def rooms() -> dict[str, list[Path]]:
 
 def mutants_of(room: str, files: list[Path], number: int, seed: int) -> list[Mutant]:
     """Draw mutants of a room, of all its files together."""
-    sources = {path: path.read_text(encoding="utf-8") for path in files}
-    places: dict[Change, Path] = {}
-    offset = 0
-    for path, source in sources.items():
-        for change in changes(source, path.suffix):
-            # Of two files, no two changes are equal.
-            moved = change._replace(begin=change.begin + offset, end=change.end + offset)
-            places[moved] = path
-        offset += len(source) + 1
-    starts, offset = {}, 0
-    for path, source in sources.items():
-        starts[path] = offset
-        offset += len(source) + 1
+    sources = {
+        path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in files
+    }
+    known = [
+        change._replace(file=file)
+        for file, source in sources.items()
+        for change in changes(source, Path(file).suffix)
+    ]
     chosen = []
-    for moved in draw(sorted(places), number, random.Random(f"{room} {seed}")):
-        path = places[moved]
-        begin, end = moved.begin - starts[path], moved.end - starts[path]
-        source = sources[path]
-        line = source.count("\n", 0, begin) + 1
-        planted = source[:begin] + moved.now + source[end:]
-        file = path.relative_to(ROOT).as_posix()
-        shown = f"{source[begin:end]!r} -> {moved.now!r}"
-        name = f"{file}:{line} {moved.kind}"
-        chosen.append(
-            Mutant(room, Fault(room, name, file, source, planted, "mutation"), line, shown)
-        )
+    for change in draw(known, number, random.Random(f"{room} {seed}")):
+        source = sources[change.file]
+        line = source.count("\n", 0, change.begin) + 1
+        planted = source[: change.begin] + change.now + source[change.end :]
+        shown = f"{source[change.begin : change.end]!r} -> {change.now!r}"
+        name = f"{change.file}:{line} {change.kind}"
+        fault = Fault(room, name, change.file, source, planted, "mutation")
+        chosen.append(Mutant(room, fault, line, shown))
     return chosen
 
 
@@ -190,7 +181,7 @@ def _statement(source: str, line: int) -> tuple[int, int]:
 def steps_of(mutant: Mutant, reached: Reached, most: int) -> list[list[str]]:
     """Return the tests for a mutant, step by step."""
     if not mutant.fault.file.endswith(".py"):
-        return steps_for(mutant.fault.file)
+        return steps_for(mutant.fault.file, ROOT)
     source = (ROOT / mutant.fault.file).read_text(encoding="utf-8")
     first, last = _statement(source, mutant.line)
     tests = reached.tests_of(mutant.fault.file, first, last)[:most]
@@ -216,19 +207,16 @@ def main() -> int:
         parser.error(f"there is no room {', '.join(sorted(unknown))}; there are {', '.join(known)}")
     if not REACHED.exists():
         parser.error("which test runs which line is not known yet: run `make reached` first")
-    chosen = [
-        mutant
-        for mutant in (
-            listed(arguments.faults)
-            if arguments.faults
-            else (
-                mutant
-                for room in arguments.rooms or known
-                for mutant in mutants_of(room, known[room], arguments.number, arguments.seed)
-            )
-        )
-        if arguments.only is None or mutant.fault.name in arguments.only
-    ]
+    if arguments.faults is not None:
+        chosen = listed(arguments.faults)
+    else:
+        chosen = [
+            mutant
+            for room in arguments.rooms or known
+            for mutant in mutants_of(room, known[room], arguments.number, arguments.seed)
+        ]
+    if arguments.only is not None:
+        chosen = [mutant for mutant in chosen if mutant.fault.name in arguments.only]
     by_fault = {mutant.fault: mutant for mutant in chosen}
     reached = Reached(REACHED, arguments.run)
     options = Options(arguments.run, arguments.limit, None, arguments.jobs)

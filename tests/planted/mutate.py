@@ -80,6 +80,8 @@ class Change(NamedTuple):
     end: int
     now: str
     kind: str
+    # The path of the file, where changes of several files are drawn from.
+    file: str = ""
 
 
 def changes(source: str, ending: str = ".py") -> list[Change]:
