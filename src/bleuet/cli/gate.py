@@ -310,9 +310,8 @@ def _compare(args: Arguments, limits: Limits) -> _Gated:
             "--release needs hypotheses or saved tables, also as the baseline: run a gate for each "
             "file of scores"
         )
-    _, tables = _tables(args, limits, *sides)
+    _, tables, documents = _tables(args, limits, *sides)
     names = _shown(*sides)
-    documents = read_documents(args, tables[0][0].table.rows)
     if old.stored:
         (own,) = tables
         scores = [saved.score() for saved in own]
@@ -370,9 +369,8 @@ def _compare_with_best(args: Arguments, limits: Limits) -> _Gated:
     sides = [new]
     if newest is not None:
         sides.append(_Side("baseline", runs[-1].label, "", stored=newest))
-    metrics, (own,) = _tables(args, limits, *sides)
+    metrics, (own,), documents = _tables(args, limits, *sides)
     limits.check_untested(metrics)
-    documents = read_documents(args, own[0].table.rows)
     name, scores = _shown_alone(new), [saved.score() for saved in own]
     if not runs and args.init:
         result = gate_limits(name, scores, limits, first_run=well_formed(path))
@@ -404,8 +402,7 @@ def _warn_of_unknown(sides: Sequence[_Side], tables: Sequence[Sequence[SavedTabl
 def _alone(args: Arguments, limits: Limits) -> _Gated:
     """Return the verdict of limits that need no baseline."""
     new = _new(args)
-    _, (own,) = _tables(args, limits, new)
-    documents = read_documents(args, own[0].table.rows)
+    _, (own,), documents = _tables(args, limits, new)
     name = _shown_alone(new)
     result = gate_limits(name, [saved.score() for saved in own], limits)
     return _Gated(result, own, name, documents)
@@ -429,10 +426,9 @@ def _first_run(args: Arguments, limits: Limits, source: Source) -> _Gated:
     if source.kind == "parquet":
         check_table_file(path, "--init")
     new = _new(args)
-    metrics, (own,) = _tables(args, limits, new)
+    metrics, (own,), documents = _tables(args, limits, new)
     if _has_scores(source):
         limits.check_untested(metrics)
-    documents = read_documents(args, own[0].table.rows)
     name, scores = _shown_alone(new), [saved.score() for saved in own]
     result = gate_limits(name, scores, limits, first_run=well_formed(path))
     if source.kind == "parquet" and args.changes is None and args.history is None:
@@ -566,8 +562,8 @@ def _selected(path: str, role: str, names: Sequence[str], selects: Flag, name: s
 
 def _tables(
     args: Arguments, limits: Limits, *sides: _Side
-) -> tuple[list[Metric[Any]], list[list[SavedTable]]]:
-    """Return the metrics, and the tables of each side that is not one of scores."""
+) -> tuple[list[Metric[Any]], list[list[SavedTable]], Sequence[str] | None]:
+    """Return the metrics, the tables of each side that is not one of scores, and the documents."""
     texts = [side for side in sides if side.texts]
     if args.references and not texts:
         whose = "both systems are" if len(sides) > 1 else "the system is"
@@ -576,11 +572,12 @@ def _tables(
     # A limit of a metric that does not exist is an error before anything is counted.
     limits.of_metrics(metrics)
     counted = _count(args, metrics, texts)
-    return metrics, [
+    tables = [
         _saved(side.system, selections[side.saved.path]) if side.saved else next(counted)
         for side in sides
         if side.stored is None
     ]
+    return metrics, tables, read_documents(args, tables[0][0].table.rows)
 
 
 def _metrics(args: Arguments, *sides: _Side) -> tuple[list[Metric[Any]], dict[str, Selection]]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def find_empty(material: Material) -> Iterator[Finding]:
     """Find empty lines in all files."""
     for side in material.sides:
-        rows = sorted({row for row, text in side if not text or text.isspace()})
+        rows = side.faulty(lambda text: not text or text.isspace())
         if rows:
             yield side.finding(
                 "empty",

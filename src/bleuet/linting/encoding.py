@@ -30,13 +30,7 @@ _RUN = re.compile(f"[{re.escape(_HIGH)}]{{2,}}")
 def find_lost(material: Material) -> Iterator[Finding]:
     """Find replacement characters (U+FFFD)."""
     for side in material.sides:
-        rows = sorted(
-            {
-                row
-                for row, text in side
-                if LOST in text and not any(LOST in other for other in material.others(side, row))
-            }
-        )
+        rows = material.faulty_alone(side, lambda text: LOST in text)
         if rows:
             yield side.finding(
                 "lost-characters",
@@ -51,15 +45,9 @@ def find_lost(material: Material) -> Iterator[Finding]:
 def find_misread(material: Material) -> Iterator[Finding]:
     """Find UTF-8 that was read as Windows-1252 or Latin-1."""
     for side in material.sides:
-        misread = [
-            (row, text)
-            for row, text in side
-            if repaired(text) != text
-            and not any(repaired(other) != other for other in material.others(side, row))
-        ]
-        if misread:
-            rows = sorted({row for row, _ in misread})
-            example = _example(misread[0][1])
+        rows = material.faulty_alone(side, lambda text: repaired(text) != text)
+        if rows:
+            example = _example(next(iter(rows.values())))
             yield side.finding(
                 "encoding",
                 rows,

@@ -45,6 +45,18 @@ class Side(Value):
     def __iter__(self) -> Iterator[tuple[int, str]]:
         return zip(self.rows, self.texts, strict=True)
 
+    def faulty(self, has_fault: Callable[[str], bool]) -> dict[int, str]:
+        """Return the segments of which a text has a fault, from 0, and the first such text of each.
+
+        Args:
+            has_fault: whether a text has it.
+        """
+        texts: dict[int, str] = {}
+        for row, text in self:
+            if row not in texts and has_fault(text):
+                texts[row] = text
+        return texts
+
     def finding(
         self,
         check: str,
@@ -188,6 +200,19 @@ class Material:
                 [system.name], {row: repair(text) for row, text in system}, entries
             )
         )
+
+    def faulty_alone(self, side: Side, has_fault: Callable[[str], bool]) -> dict[int, str]:
+        """Return what `Side.faulty` does, without segments where the fault is on both sides.
+
+        Args:
+            side: the file.
+            has_fault: whether a text has it.
+        """
+        return {
+            row: text
+            for row, text in side.faulty(has_fault).items()
+            if not any(map(has_fault, self.others(side, row)))
+        }
 
     def others(self, side: Side, row: int) -> list[str]:
         """Return the texts of a segment in the files that a file is compared with.

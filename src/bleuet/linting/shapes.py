@@ -31,8 +31,7 @@ def find_shapes(material: Material) -> Iterator[Finding]:
 def find_missing(material: Material) -> Iterator[Finding]:
     """Find words such as nan, which programs write for a missing text."""
     for side in material.sides:
-        words = missing_words(side.texts)
-        rows = sorted({row for row, text in side if text in words})
+        rows = side.faulty(missing_words(side.texts).__contains__)
         if rows:
             yield side.finding(
                 "missing",

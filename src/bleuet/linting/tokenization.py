@@ -103,14 +103,9 @@ def _has_subwords(text: str) -> bool:
 def find_subwords(material: Material) -> Iterator[Finding]:
     """Find subwords that were not joined."""
     for side in material.scored:
-        cut = [
-            (row, text)
-            for row, text in side
-            if _has_subwords(text) and not any(map(_has_subwords, material.others(side, row)))
-        ]
-        if cut:
-            rows = sorted({row for row, _ in cut})
-            mark = _SUBWORDS.search(cut[0][1])
+        rows = material.faulty_alone(side, _has_subwords)
+        if rows:
+            mark = _SUBWORDS.search(next(iter(rows.values())))
             yield side.finding(
                 "subwords",
                 rows,
