@@ -38,6 +38,14 @@ def seconds_used(process: int) -> float:
     return sum(map(int, after_name.split()[11:15])) / os.sysconf("SC_CLK_TCK")
 
 
+def seconds_of_children() -> float:
+    """Return the processor time of the processes that this one has started and seen to end."""
+    import resource  # Windows lacks it
+
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def wait_for_work_of(process: int, seconds: float = 0.3) -> None:
     """Wait until a process has used so much more processor time."""
     begin = seconds_used(process)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import os
 import random
-import resource
 import signal
 import subprocess
 import sys
@@ -22,7 +21,7 @@ from typing import NamedTuple
 from tests.cli.conftest import command, environment
 from tests.corpora import write_lines
 from tests.gate_runs import five_runs, lines_of
-from tests.patience import PATIENCE, seconds_used
+from tests.patience import PATIENCE, seconds_of_children, seconds_used
 
 WORDS = ["the", "cat", "sat", "on", "mat", "it", "rains", "today", "again", "down", "a", "dog"]
 BOTH = "ref.txt -i a.txt b.txt"
@@ -187,12 +186,6 @@ def seconds_of(processes: list[int]) -> float:
         with contextlib.suppress(OSError):
             found += seconds_used(one)
     return found
-
-
-def seconds_of_children() -> float:
-    """Return the processor time of the processes that this one has started and seen to end."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
 
 
 def is_running(process: Path, group: int) -> bool:

@@ -1840,7 +1840,6 @@ SERVE: dict[str, tuple[str, str, Any]] = {
 def test_a_server_starts_with_the_options(
     folder: Folder, flag: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pytest.importorskip("fastapi", reason="the server's libraries are not installed")
     monkeypatch.setattr("bleuet.web.server.Server", StandIn)
     line, key, value = SERVE[flag]
     assert folder.run_again(f"serve {FILES}").code == 0

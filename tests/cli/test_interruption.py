@@ -6,7 +6,6 @@ import errno
 import io
 import os
 import re
-import resource
 import signal
 import subprocess
 from pathlib import Path
@@ -20,7 +19,7 @@ from bleuet.errors import InputError
 from bleuet.output import failure
 from tests.cli.conftest import Outcome, command, environment
 from tests.corpora import REFERENCE, SYSTEM_A, write_lines
-from tests.patience import PATIENCE, seconds_used, wait_until
+from tests.patience import PATIENCE, seconds_of_children, seconds_used, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -105,7 +104,7 @@ def _check_interrupted(name: str, *more: str, after: float = 0) -> None:
         *more: its arguments after the files.
         after: the seconds for which it works first.
     """
-    before = _seconds_of_children()
+    before = seconds_of_children()
     with subprocess.Popen(
         command(name, "ref.txt", "-i", "a.txt", *more),
         env=environment(),
@@ -122,13 +121,7 @@ def _check_interrupted(name: str, *more: str, after: float = 0) -> None:
         finally:
             process.kill()
     assert (process.returncode, out, err) == (130, "", "bleuet: interrupted\n")
-    assert _seconds_of_children() - before - worked < 3
-
-
-def _seconds_of_children() -> float:
-    """Return the processor time of the processes that this one has started and seen to end."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+    assert seconds_of_children() - before - worked < 3
 
 
 def _wait_for_start(pid: int) -> None:
