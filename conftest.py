@@ -72,10 +72,10 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     left_out = config.stash[LEFT_OUT_HERE]
-    out = [item for item in items if any(mark.name in left_out for mark in item.iter_markers())]
+    out = {item for item in items if any(mark.name in left_out for mark in item.iter_markers())}
     if out:
-        config.hook.pytest_deselected(items=out)
-        items[:] = [item for item in items if item not in set(out)]
+        config.hook.pytest_deselected(items=[item for item in items if item in out])
+        items[:] = [item for item in items if item not in out]
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

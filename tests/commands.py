@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 # What stands for a part of a text that only a run knows.
 UNKNOWN = "UNKNOWN"
 PRINTED = re.compile(rf"\bbleuet ({'|'.join(COMMANDS)})(?![\w-])((?:\\\n|[^\n`<])*)")
+# What a module has that prints one, also where a string is split: few modules are parsed.
+SPLIT = re.compile(rf"\bbleuet\W+(?:[fr]{{1,2}}[\"'])?(?:{'|'.join(COMMANDS)})\b")
 # Where a command ends in a sentence, or in a list with explanations.
 END = re.compile(r" {2,}|[,;:]\s|\.\s|\s[(|>&#]|[.,;:)\"]*$")
 # A placeholder, a file, an option's value with a sign in it: no word of a sentence.
@@ -131,16 +133,17 @@ def _located(file: Path, texts: list[tuple[int, str]]) -> list[Printed]:
 
 def _strings(file: Path) -> Iterator[tuple[int, str]]:
     """Yield the strings of a module that are no docstrings."""
-    tree = ast.parse(file.read_text(encoding="utf-8"))
-    skipped = {
-        id(node.body[0].value)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
-        and node.body
-        and isinstance(node.body[0], ast.Expr)
-    }
-    for node in ast.walk(tree):
+    source = file.read_text(encoding="utf-8")
+    if not SPLIT.search(source):
+        return
+    skipped: set[int] = set()
+    # The walk meets what holds a string before the string.
+    for node in ast.walk(ast.parse(source)):
         if id(node) in skipped:
+            continue
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
+            if node.body and isinstance(node.body[0], ast.Expr):
+                skipped.add(id(node.body[0].value))
             continue
         if isinstance(node, ast.JoinedStr):
             skipped.update(map(id, node.values))

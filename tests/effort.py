@@ -7,7 +7,7 @@ import os
 from hypothesis import HealthCheck, Phase, settings
 
 # Of the examples that a test names, and of those that Hypothesis draws by default.
-SHARES = {"quick": 0.1, "test": 0.5, "all": 1.0, "fuzz": 20.0}
+SHARES = {"quick": 0.1, "test": 0.3, "all": 1.0, "fuzz": 20.0}
 DEFAULT_EXAMPLES = 100
 # With this variable a failing example is reported as it was drawn, which is much faster.
 NO_SHRINKING = "BLEUET_NO_SHRINKING"

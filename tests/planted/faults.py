@@ -56,6 +56,7 @@ class Selection(NamedTuple):
     then: tuple[str, ...]
 
 
+@cache
 def definitions(source: str) -> dict[str, list[str]]:
     """Return the text of each function, class and constant of a file, by its qualified name."""
     lines = source.splitlines(keepends=True)
@@ -91,18 +92,13 @@ def _sources() -> dict[str, str]:
     return {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in paths}
 
 
-@cache
-def _definitions_of(file: str) -> dict[str, list[str]]:
-    return definitions(_sources()[file])
-
-
 def _file_of(name: str, within: str, was: str) -> str:
     """Return the only file that has the text once in a definition of this name."""
     files = [
         file
         for file, source in _sources().items()
-        if was in source
-        for text in _definitions_of(file).get(within, [])
+        if was in source and within.rpartition(".")[2] in source
+        for text in definitions(source).get(within, [])
         if text.count(was) == 1
     ]
     if len(files) != 1:
@@ -130,6 +126,7 @@ def read_list(path: Path) -> list[Fault]:
     return [Fault(path.stem, **entry) for entry in entries]
 
 
+@cache
 def all_faults() -> list[Fault]:
     """Return the faults of all lists."""
     return [fault for group in GROUPS for fault in read_faults(group)]
