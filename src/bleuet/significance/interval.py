@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from math import fsum, sqrt
 
-from bleuet.errors import OptionError
 from bleuet.frozen import Value, checked
 from bleuet.metrics.base.signature import Signature
 from bleuet.output.plain_values import Plain
@@ -192,21 +191,6 @@ def standard_deviation(numbers: Sequence[float]) -> float:
     """
     mean = mean_of(numbers)
     return sqrt(fsum((number - mean) ** 2 for number in numbers) / (len(numbers) - 1))
-
-
-def check_draws(draws: object, *, least: int = 1, what: str = "draws") -> None:
-    """Validate a number of draws.
-
-    Args:
-        draws: the number.
-        least: the smallest valid number.
-        what: the name of the option, for the message.
-
-    Raises:
-        OptionError: it is not a whole number, or too small.
-    """
-    if isinstance(draws, bool) or not isinstance(draws, int) or draws < least:
-        raise OptionError(f"must be a whole number of {least} or more, not {draws!r}", option=what)
 
 
 def with_draws(

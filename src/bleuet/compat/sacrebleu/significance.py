@@ -11,7 +11,7 @@ from bleuet.compat.sacrebleu.bootstrap import chosen_seed, table_of
 from bleuet.compat.sacrebleu.metrics.base import Metric, Score, Signature
 from bleuet.compat.sacrebleu.notice import logger
 from bleuet.errors import OptionError
-from bleuet.significance.interval import check_draws, mean_of
+from bleuet.significance.interval import mean_of
 from bleuet.significance.paired import bootstrap_p, share_above
 from bleuet.statistics.backend import check_threads
 from bleuet.statistics.resampling import Resampler, exchanged
@@ -177,7 +177,6 @@ class PairedTest:
         return [metrics[i % len(metrics)]._scores_of_sums(table) for i, table in enumerate(sums)]
 
     def _bootstrap(self, tables: list[Table], scores: list[float]) -> list[Result]:
-        check_draws(self.n_samples)
         draws = self._draws(Resampler(self._seed), tables, self.n_samples)
         results = []
         for i, score in enumerate(scores):
