@@ -12,6 +12,7 @@ import pytest
 
 from bleuet import BLEU, CHRF, TER
 from bleuet.significance import Interval, IntervalSettings, bootstrap_interval
+from bleuet.text.fingerprint import fingerprint_of, with_documents
 from tests.cli.conftest import Outcome
 from tests.corpora import REFERENCE, SYSTEM_A, SYSTEM_B, write_lines
 from tests.output.documents import without_bold
@@ -149,6 +150,22 @@ def test_saved_tables_give_the_same(score: Callable[..., Outcome], format_: str)
     expected = score(*FILES, *more)
     assert score(*FILES, *more, "--save-table", "t.parquet") == expected
     assert score("--from-table", "t.parquet", *more) == expected
+
+
+@pytest.mark.parametrize("format_", ["json", "jsonl"])
+def test_intervals_of_documents_have_a_test_set_with_documents(
+    score: Callable[..., Outcome], format_: str
+) -> None:
+    documents = ["one", "two", "two", "three"]
+    write_lines(Path("docs.txt"), documents)
+    plain = fingerprint_of(REFERENCE)
+    for more, expected in (
+        ([], plain),
+        (["--documents", "docs.txt"], with_documents(plain, documents)),
+    ):
+        out = score(*FILES, "--confidence", "--draws", "9", "-f", format_, *more).out
+        found = json.loads(out) if format_ == "json" else map(json.loads, out.splitlines())
+        assert {one["test_set"] for one in found} == {expected}
 
 
 @pytest.mark.libraries

@@ -90,3 +90,18 @@ def test_ids_that_begin_with_documents(
     note = f"ids such as {ids[0]} in {data}:{column} seem to begin with the names of documents"
     assert (note in found) == bool(first)
     assert (f"write the name {first} and so on" in found) == bool(first)
+
+
+@pytest.mark.parametrize("place", [0, 1])
+@pytest.mark.parametrize("command", COMMANDS)
+def test_documents_are_looked_for_in_every_file(
+    folder: Path, run: Callable[..., Outcome], command: str, place: int
+) -> None:
+    """In that of the references and in that of the last system."""
+    table(folder, "document", FOUR)
+    (folder / "data.tsv").rename(folder / "documents.tsv")
+    table(folder, "domain", FOUR)
+    arguments = [word.format("data.tsv") for word in COMMANDS[command]]
+    chosen = [at for at, word in enumerate(arguments) if word.startswith("data.tsv")][-place]
+    arguments[chosen] = arguments[chosen].replace("data", "documents")
+    assert "add --documents documents.tsv:document (--quiet" in run(*arguments).err

@@ -65,6 +65,10 @@ def test_parquet(run: Run) -> None:
     assert [str(kind) for kind in table.schema.types] == kinds
     signatures = json.loads(table.schema.metadata[b"bleuet_signatures"])
     assert signatures["bleu"] == str(metrics()[0].signature())
+    assert run(*FILES, "--align", "char", "--save-scores", "cut.parquet").code == 0
+    cut = import_module("pyarrow.parquet").read_schema("cut.parquet")
+    for signature in json.loads(cut.metadata[b"bleuet_signatures"]).values():
+        assert "|align:char-lc|" in signature
 
 
 @pytest.mark.libraries

@@ -3,19 +3,33 @@
 from __future__ import annotations
 
 import json
+import os
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bleuet import Corpus, InputError, OptionError, ShardSettings, make_metric, score_shards
+from bleuet import (
+    Corpus,
+    InputError,
+    OptionError,
+    ShardSettings,
+    make_metric,
+    score_shards,
+    with_sources,
+)
 from bleuet.shards import finding, scoring, task
+from bleuet.study_settings import IntervalSettings
+from bleuet.text.fingerprint import fingerprint_of
 from bleuet.text.parallel import Parallel
+from bleuet.text.source import Source
 from tests.shards.texts import DOMAINS, lines, write
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+METRICS = ("sari", "cider", "ter", "nist")
 REF, HYP, OTHER = (f"data/part-*.jsonl:{name}" for name in ("ref", "hyp", "other"))
 
 
@@ -163,3 +177,216 @@ def test_scores_of_a_shard_that_fails_leave_no_file(
         assert sorted(path.name for path in written.iterdir()) == [
             f"{shard:06d}.parquet" for shard in (0, 1, 3, 4, 5)
         ]
+
+
+@pytest.fixture
+def told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[Any, list[str]]]:
+    """Return a run of four shards, which have different flaws, that returns its warnings too."""
+    monkeypatch.chdir(tmp_path)
+
+    def reader(shard: finding.Shard) -> Parallel:
+        of = shard.texts
+        return Parallel(list(of.systems), list(of.references), batch_size=4, source=of.source)
+
+    monkeypatch.setattr(task, "_reader", reader)
+    for number, name in enumerate("abcd"):
+        own = lines(number, 9)
+        sides = {side: [row[side] for row in own] for side in ("hyp", "other", "ref", "src")}
+        sides["two"] = [f"{row['ref']} again" for row in own]
+        if name == "a":
+            sides["other"][0] = "a cat &amp; a dog"
+        if name == "b":
+            sides["two"][5:7] = "", ""
+        if name == "c":
+            sides["ref"][0] = "\ufeff" + sides["ref"][0]
+        if name == "d":
+            sides = {side: [] for side in sides}
+        for side, texts in sides.items():
+            text = "".join(f"{line}\n" for line in texts)
+            Path(f"{name}.{side}").write_text(text, encoding="utf-8")
+
+    def run(places: str = "*", results: str | None = None) -> tuple[Any, list[str]]:
+        names = ("hyp", "other", "two", "ref", "two", "src")
+        found = [Source.parse(f"{places}.{name}") for name in names]
+        texts = finding.ShardTexts(tuple(found[:3]), tuple(found[3:5]), found[5])
+        metrics = {name: make_metric(name) for name in METRICS}
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            scores = scoring.score_texts(
+                texts,
+                ["mine", "theirs", "third"],
+                metrics,
+                ShardSettings(results=results),
+                None if places == "whole" else IntervalSettings(draws=9),
+                fingerprint=True,
+            )
+        return scores, [str(one.message) for one in caught]
+
+    return run
+
+
+def test_shards_have_the_scores_warnings_and_test_set_of_all_texts(
+    told: Callable[..., tuple[Any, list[str]]],
+) -> None:
+    """Also of the second reference, of the sources, and where the last shard is empty."""
+    texts = {}
+    for side in ("hyp", "other", "two", "ref", "src"):
+        text = "".join(Path(f"{name}.{side}").read_text(encoding="utf-8") for name in "abc")
+        Path(f"whole.{side}").write_text(text, encoding="utf-8")
+        texts[side] = text.splitlines()
+    pairs = list(map(list, zip(texts["ref"], texts["two"], strict=True)))
+    references = with_sources(pairs, texts["src"])
+    shards, warned = told("[a-d]")
+    for name in METRICS:
+        for system, side in (("mine", "hyp"), ("theirs", "other"), ("third", "two")):
+            expected = make_metric(name).corpus_score(texts[side], references)
+            assert shards[name][system].score == pytest.approx(expected.score, rel=1e-12)
+    assert shards.scores.test_set == fingerprint_of(references)
+    _, of_whole = told("whole")
+    assert [one.partition(",")[0].partition(";")[0] for one in warned] == [
+        "2 lines of [a-d].two are empty",
+        "1 line of theirs contains escaped entities such as &quot",
+        "2 lines of third are empty",
+        "third is both a system and a reference",
+        "c.ref begins with a byte order mark",
+    ]
+    assert [one.replace("[a-d].", "whole.") for one in warned[:-1]] == of_whole
+
+
+@pytest.mark.parametrize("left", ["", "0", "12", "3", "123"])
+def test_a_resumed_run_says_what_one_run_says(
+    left: str, told: Callable[..., tuple[Any, list[str]]]
+) -> None:
+    """Scores, intervals, warnings and the fingerprint of the test set."""
+    one, warned = told(results="results")
+    assert len(warned) == 5
+    for number in left:
+        Path(f"results/00000{number}.json").unlink()
+    again, warned_again = told(results="results")
+    assert again.resumed == 4 - len(left)
+    assert warned_again == warned
+    assert again.render("json") == one.render("json")
+    assert json.loads(one.render("json"))[0]["test_set"]
+
+
+def test_only_a_shard_without_a_result_may_change(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Under its name, and where no metric learns from the texts of all shards."""
+    monkeypatch.chdir(tmp_path)
+    Path("data").mkdir()
+    for number in range(6):
+        write(Path(f"data/part-0{number}.jsonl"), lines(number, 2))
+    for place, (metrics, gone, changed, allowed) in enumerate(
+        (
+            (["bleu"], [3], [3], True),
+            (["bleu"], [0, 3], [0, 3], True),
+            (["bleu"], [0], [3], False),
+            (["bleu"], [3], [0], False),
+            (["bleu"], [3], [3, 5], False),
+            (["bleu", "nist"], [3], [3], False),
+            (["nist", "bleu"], [3], [3], False),
+        )
+    ):
+        settings = ShardSettings(results=f"results-{place}")
+        score_shards(HYP, REF, metrics, settings)
+        for number in gone:
+            Path(f"results-{place}/00000{number}.json").unlink()
+        for number in changed:
+            write(Path(f"data/part-0{number}.jsonl"), lines(100 + 10 * place + number, 2))
+        if allowed:
+            assert score_shards(HYP, REF, metrics, settings).resumed == 6 - len(gone)
+            whole = score_shards(HYP, REF, metrics)
+            assert score_shards(HYP, REF, metrics, settings)["bleu"] == whole["bleu"]
+        else:
+            with pytest.raises(OptionError, match="results of a run with other files"):
+                score_shards(HYP, REF, metrics, settings)
+
+
+def test_a_shard_of_another_name_is_another_shard(segments: list[dict[str, str]]) -> None:
+    """Its name decides the draws of its intervals."""
+    settings = ShardSettings(results="results")
+    score_shards(HYP, REF, "bleu", settings)
+    Path("results/000005.json").unlink()
+    Path("data/part-05.jsonl").rename("data/part-06.jsonl")
+    with pytest.raises(OptionError, match=r"other files: 05, .* but now 06, "):
+        score_shards(HYP, REF, "bleu", settings)
+
+
+@pytest.mark.parametrize("wrong", [1, 2])
+def test_a_column_is_compared_in_every_file_to_its_end(
+    wrong: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The references have it first; then each system."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(values: str) -> int:
+        for number, name in enumerate("rst"):
+            rows = [
+                {"kind": kind, "t": "it rains"} for kind in (values if number == wrong else "xyx")
+            ]
+            content = "".join(json.dumps(row) + "\n" for row in rows)
+            Path(f"{name}.jsonl").write_text(content, encoding="utf-8")
+        words = [f"{name}.jsonl:t" for name in "rst"]
+        return score_shards(words[1:], words[0], "ter", ShardSettings(by="kind")).segments
+
+    assert run("xyx") == 3
+    name = "rst"[wrong]
+    with pytest.raises(InputError, match=f"row 3 of r.jsonl has the kind x, and row 3 of {name}"):
+        run("xyy")
+
+
+@pytest.mark.parametrize("changed", [0, 1, 2])
+def test_a_file_that_changes_after_it_was_found_is_an_error(
+    changed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whichever of the files of a shard it is."""
+    monkeypatch.chdir(tmp_path)
+    for name in "abc":
+        Path(name).write_text("it rains\n", encoding="utf-8")
+    sources = [Source.parse(name) for name in "abc"]
+    (shard,) = finding.find_shards(finding.ShardTexts(tuple(sources[:2]), tuple(sources[2:])))
+    shard.check_unchanged()
+    os.utime("abc"[changed], ns=(1, 1))
+    with pytest.raises(InputError, match=f"{'abc'[changed]} was changed while the run went on"):
+        shard.check_unchanged()
+
+
+@pytest.mark.parametrize("changed", ["systems", "references", "sources"])
+def test_results_of_other_texts_are_not_taken(changed: str, segments: list[dict[str, str]]) -> None:
+    """Also where the files are the same, and only one column of one side is another."""
+    words = {"systems": [HYP, OTHER], "references": [REF, OTHER], "sources": [REF]}
+    settings = ShardSettings(results="results")
+
+    def run() -> int:
+        return score_shards(
+            words["systems"], words["references"], "sari", settings, sources=words["sources"][0]
+        ).resumed
+
+    assert (run(), run()) == (0, 6)
+    words[changed][-1] = "data/part-*.jsonl:id"
+    with pytest.raises(OptionError, match="results of a run with other"):
+        run()
+
+
+@pytest.mark.parametrize("order", ["right wrong", "wrong right"])
+def test_draws_of_a_group_are_those_of_its_segments(order: str, tmp_path: Path) -> None:
+    """A group without an edit has none in any draw."""
+    rows = [
+        {"kind": kind, "ref": "it rains", "hyp": "it rains" if kind == "right" else "it rained"}
+        for kind in order.split() * 9
+    ]
+    path = tmp_path / "a.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    found = score_shards(
+        f"{path}:hyp",
+        f"{path}:ref",
+        "ter",
+        ShardSettings(by="kind"),
+        intervals=IntervalSettings(draws=9),
+    )
+    for group, rate in (("right", 0), ("wrong", 50)):
+        intervals = found.groups[group].intervals
+        assert intervals is not None
+        ((one,),) = intervals
+        assert (one.low, one.score, one.high) == (rate, rate, rate)

@@ -331,7 +331,8 @@ def _compare(args: Arguments, limits: Limits) -> _Gated:
         allow_mismatch=args.allow_mismatch,
     )
     if limits.fail_on != "drop":
-        warn_of_documents(args, sources(args, args.references))
+        texts = [side.texts for side in sides if side.texts]
+        warn_of_documents(args, [*sources(args, args.references), *texts])
     result = gate_systems(
         evaluation.replace(documents=documents),
         limits,

@@ -47,6 +47,9 @@ def test_runs_of_saved_tables(saved: Run, run: Run) -> None:
     expected = saved("ref.txt", *runs, *METRICS)
     assert expected.code == 0
     assert saved(*TABLES, "d.parquet", *runs) == expected
+    # As systems, runs can be named without the ending of their files.
+    plain = ("-i", "new=b,c.txt", "old=a.txt,d")
+    assert saved(*TABLES, "d.parquet", *plain) == expected
 
 
 def test_some_segments(saved: Run, run: Run) -> None:
@@ -56,6 +59,15 @@ def test_some_segments(saved: Run, run: Run) -> None:
     named = [f"{name}=some-{name}.txt" for name in "abc"]
     expected = saved("some-ref.txt", "-i", *named, *METRICS, "-f", "json")
     assert saved(*TABLES, "--segments", "5-24", "-f", "json") == expected
+    # The file of documents is that of all segments.
+    documents = [f"document {number // 3}" for number in range(len(references()))]
+    write_lines(Path("documents.txt"), documents)
+    write_lines(Path("some-documents.txt"), documents[4:24])
+    drawn = ("--documents", "some-documents.txt", "-q")
+    expected = saved("some-ref.txt", "-i", *named, *METRICS, *drawn)
+    assert expected.code == 0
+    selected = ("--segments", "5-24", "--documents", "documents.txt", "-q")
+    assert saved(*TABLES, *selected) == expected
     # The same segments from files that hold some of them each.
     for first, name in ((0, "first"), (12, "second")):
         for file in ("ref", "a", "b"):
