@@ -20,6 +20,7 @@ from bleuet import (
     with_sources,
 )
 from bleuet.shards import finding, scoring, task
+from bleuet.shards.folder import ResultsFolder
 from bleuet.study_settings import IntervalSettings
 from bleuet.text.fingerprint import fingerprint_of
 from bleuet.text.parallel import Parallel
@@ -131,6 +132,8 @@ def test_files_that_fit_nothing_are_named_and_counted(
     named = ", ".join(f"data/part-{n:02d}.jsonl" for n in range(6, 6 + min(alone, 3)))
     more = f" and {alone - 3} more" if alone > 3 else ""
     assert f": {named}{more} fits nothing of data/part-0[0-5].jsonl" in str(caught.value)
+    with pytest.raises(InputError, match=rf"part-00\.jsonl has 1 file and .* has {6 + alone}: "):
+        score_shards("data/part-00.jsonl:hyp", REF)
 
 
 def test_parts_have_as_few_row_groups_as_reach_the_least_rows() -> None:
@@ -378,15 +381,44 @@ def test_draws_of_a_group_are_those_of_its_segments(order: str, tmp_path: Path) 
     ]
     path = tmp_path / "a.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    found = score_shards(
-        f"{path}:hyp",
-        f"{path}:ref",
-        "ter",
-        ShardSettings(by="kind"),
-        intervals=IntervalSettings(draws=9),
-    )
+    with warnings.catch_warnings(action="error"):
+        found = score_shards(
+            f"{path}:hyp",
+            f"{path}:ref",
+            "ter",
+            ShardSettings(by="kind"),
+            intervals=IntervalSettings(draws=9),
+        )
     for group, rate in (("right", 0), ("wrong", 50)):
         intervals = found.groups[group].intervals
         assert intervals is not None
         ((one,),) = intervals
         assert (one.low, one.score, one.high) == (rate, rate, rate)
+        assert "|bs:9|seed:12345|draw:poisson|" in str(one.signature)
+
+
+def test_a_new_run_takes_no_file_of_scores_for_its_own(tmp_path: Path) -> None:
+    """One that goes on takes those of its shards; other files may lie beside them."""
+    folder = str(tmp_path / "scores")
+
+    def written(*, is_new: bool) -> set[int] | None:
+        return scoring._scores_of_segments(folder, 3, is_new=is_new)
+
+    assert scoring._scores_of_segments("", 3, is_new=True) is None
+    for is_new in (True, False, True):
+        assert written(is_new=is_new) == set()
+    for name in ("notes.txt", "000000.parquet", "000002.parquet"):
+        Path(folder, name).touch()
+    assert written(is_new=False) == {0, 2}
+    with pytest.raises(OptionError, match=r"files of another run, such as 00000[02]\.parquet"):
+        written(is_new=True)
+    Path(folder, "000003.parquet").touch()
+    with pytest.raises(OptionError, match=r"files of another run, such as 000003\.parquet"):
+        written(is_new=False)
+
+
+def test_a_folder_of_results_is_new_once(tmp_path: Path) -> None:
+    job = task.Job(("",), {"bleu": make_metric("bleu")})
+    for is_new in (True, False, False):
+        with ResultsFolder(str(tmp_path / "results"), job, {"systems": ["a"]}) as folder:
+            assert folder.is_new == is_new
