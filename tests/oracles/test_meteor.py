@@ -429,7 +429,7 @@ def test_of_too_many_matches_those_near_the_diagonal_are_compared(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("version", ["1.5", "2005"])
+@pytest.mark.parametrize("version", [pytest.param("1.5", marks=pytest.mark.long), "2005"])
 def test_a_million_matches_are_scored(version: Any) -> None:
     drawn = random.Random(3)
     texts = [
