@@ -36,6 +36,11 @@ def is_quick() -> bool:
     return _run == "quick"
 
 
+def is_whole() -> bool:
+    """Whether the run takes all groups of tests."""
+    return _run in ("all", "fuzz")
+
+
 def is_fuzzing() -> bool:
     """Whether the run is that of `make fuzz`."""
     return _run == "fuzz"

@@ -78,7 +78,7 @@ def test_a_slip_is_understood(lists: dict[str, list[str]]) -> None:
     for names in lists.values():
         draw = random.Random(1)
         for name in (name for name in names if len(name.strip("-")) > 2):
-            for slip in slips(name, draw, 4):
+            for slip in slips(name, draw, 2):
                 found = near_names(slip, names)
                 # It may be as near to others, or another name itself.
                 assert name in found or near_names(slip, [name]), (slip, name, found)

@@ -61,6 +61,8 @@ WITH_LIBRARIES = {"command-line.md": 20, "gate.md": 6, "report.md": 4, "signific
 # Such a command, and one that needs what it writes.
 NEEDS_A_LIBRARY = re.compile(r"\.parquet|\bcharts\b|old\.json")
 NOTHING = re.compile("(?!)")
+# It compares each of 435 pairs of systems 10,000 times.
+LONG = ("how-to/leaderboard.md",)
 # Programs of other packages, where they are missing.
 MISSING = [name for name in ("java", "curl") if shutil.which(name) is None]
 WITHOUT_PROGRAMS = re.compile("|".join(rf"\b{name} " for name in MISSING) or "(?!)")
@@ -134,7 +136,8 @@ def pages_with_commands() -> Iterator[Any]:
         name = page.relative_to(DOCS).as_posix()
         if examples(page.read_text(encoding="utf-8")):
             # Of some, the other commands are run without the libraries.
-            groups = () if name in WITH_LIBRARIES else sorted(groups_of_file(page))
+            groups = [] if name in WITH_LIBRARIES else sorted(groups_of_file(page))
+            groups += ["long"] * (name in LONG)
             yield pytest.param(name, marks=[getattr(pytest.mark, group) for group in groups])
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bleuet.cli.main import COMMANDS, HELP, main
+from bleuet.errors import InputError
 from tests.commands import (
     UNKNOWN,
     Printed,
@@ -103,6 +104,12 @@ def files(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         def run(self) -> None: ...
 
     monkeypatch.setitem(sys.modules, "bleuet.web.server", SimpleNamespace(Server=Server))
+
+    def unreachable(address: str) -> Any:
+        # Arrow would look for the store for six seconds.
+        raise InputError(f"{address} cannot be opened")
+
+    monkeypatch.setattr("bleuet.text.addresses.filesystem_of", unreachable)
     lines = [f"It rains on day {number} of this long month.\n" for number in range(40)]
     for name in ("ref", "ref1", "ref2", "reference", "refA", "new", "b", "samples", "speech"):
         (folder / f"{name}.txt").write_text("".join(lines))

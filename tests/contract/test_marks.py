@@ -223,7 +223,7 @@ def words_and_others(seed: int, count: int, vocabulary: int) -> tuple[list[str],
 # Where the kernel goes another way: references of more than 64 words and of many times the words of
 # the hypothesis, and tables that are cut in halves.
 LONG = [
-    pytest.param("ter", 67, 66, marks=pytest.mark.slow),
+    ("ter", 67, 66),
     ("ter", 3, 150),
     ("ter", 70, 20),
     ("cer", 700, 700),
@@ -244,7 +244,8 @@ LONG = [
 def test_the_kernel_marks_long_texts_as_the_definitions(name: str, ours: int, theirs: int) -> None:
     words, others = words_and_others(ours + theirs, max(ours, theirs), 40)
     hypothesis, reference = words[:ours], others[:theirs]
-    lines = [" ".join(reference), "\n".join(reference[::-1])]
+    # In the other one, few words have moved: TER's definition tries many shifts of many words.
+    lines = [" ".join(reference), "\n".join(reference[3:] + reference[:3])]
     check_same_marks(lambda: parse_metric(name), " ".join(hypothesis), lines[0])
     check_same_marks(lambda: parse_metric(name), "\n".join(hypothesis), lines)
 

@@ -126,6 +126,8 @@ corpora_with_long = _corpora_with_long(40)
 corpora_for_ter = _corpora_with_long(28)
 # CharacTER's tries more shifts; up to 94 words are still more than one machine word.
 corpora_for_character = _corpora_with_long(18)
+# EED's goes through a table of characters.
+corpora_for_eed = _corpora_with_long(20)
 # METEOR's, in Python, with the number of words that match.
 corpora_for_meteor = _corpora_with_long(12)
 
@@ -145,6 +147,7 @@ def long_corpora_for(name: str) -> st.SearchStrategy[tuple[Hypotheses, Reference
     kinds = {
         "ter": corpora_for_ter,
         "character": corpora_for_character,
+        "eed": corpora_for_eed,
         "meteor": corpora_for_meteor,
     }
     return kinds.get(name, corpora_with_long)

@@ -68,12 +68,13 @@ def expected(scores: Sequence[float], weights: Sequence[float]) -> float:
     )
 
 
-def by_definition(metric: Any, texts: list[str], weights: Sequence[float]) -> list[float]:
+def scores_of_pairs(metric: Any, texts: list[str]) -> list[list[float]]:
     sign = 1 if metric.higher_is_better else -1
-    return [
-        expected([sign * metric.sentence_score(text, other).score for other in texts], weights)
-        for text in texts
-    ]
+    return [[sign * metric.sentence_score(text, other).score for other in texts] for text in texts]
+
+
+def by_definition(metric: Any, texts: list[str], weights: Sequence[float]) -> list[float]:
+    return [expected(scores, weights) for scores in scores_of_pairs(metric, texts)]
 
 
 def first(utilities: Sequence[float]) -> int:
@@ -102,10 +103,11 @@ def test_the_exact_way(name: str, backend: str) -> None:
         for texts in CANDIDATES.values():
             # What a metric learns, it learns from the different pseudo-references.
             metric = plain.with_learned(plain.learn(list(dict.fromkeys(texts))))
+            rows = scores_of_pairs(metric, texts)
             for kind in WEIGHTS:
                 weights = weights_of(kind, len(texts))
                 (found,) = mbr([texts], plain, weights=[weights])
-                utilities = by_definition(metric, texts, weights)
+                utilities = [expected(scores, weights) for scores in rows]
                 assert found.utilities == pytest.approx(utilities, rel=1e-12, abs=1e-10)
                 assert found.index == first(utilities), (kind, texts)
 

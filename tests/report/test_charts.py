@@ -117,8 +117,7 @@ def test_equal_scores_are_drawn() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("colours", THEMES)
-@pytest.mark.parametrize("chart", ["bars", "dots"])
+@pytest.mark.parametrize(("chart", "colours"), [*zip(["bars", "dots"], THEMES, strict=True)])
 def test_pictures_that_a_browser_draws(chart: str, colours: str) -> None:
     drawn = agreement_bars(BARS) if chart == "bars" else metric_against_human(DOTS)
     pictures = {kind: draw(drawn, f"a{kind}", colours) for kind in (".json", ".html")}

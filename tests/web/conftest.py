@@ -27,9 +27,11 @@ stand_in_for_vl_convert()
 (VERSION,) = re.findall(r"(?m)^PYODIDE := (.*)$", (REPOSITORY / "Makefile").read_text())
 PYODIDE = f"pyodide@{VERSION}"
 
+MAIN = "import sys; from bleuet.cli.main import main; sys.exit(main())"
+
 
 def start(
-    *options: str, folder: Path | None = None, files: int | None = None
+    *options: str, folder: Path | None = None, files: int | None = None, first: str = ""
 ) -> tuple[subprocess.Popen[str], str]:
     """Start a server on a free port, and return it with its address.
 
@@ -37,8 +39,10 @@ def start(
         *options: options of `bleuet serve`.
         folder: where it makes its temporary folder.
         files: how many files it may open.
+        first: statements of Python that its process runs before.
     """
-    command = [sys.executable, "-m", "bleuet", "serve", "--port", "0", *options]
+    program = ["-c", f"{first}\n{MAIN}"] if first else ["-m", "bleuet"]
+    command = [sys.executable, *program, "serve", "--port", "0", *options]
     if files is not None:
         command = ["sh", "-c", f'ulimit -n {files} && exec "$@"', "sh", *command]
     environment = {**os.environ, "TMPDIR": str(folder)} if folder is not None else None

@@ -60,7 +60,7 @@ def test_the_kernel_counts_the_same_tokens(name: str, line: str, expected: str) 
 @pytest.mark.parametrize("name", ["13a", "mteval-v13a"])
 def test_all_short_lines_of_what_13a_treats_apart(name: str) -> None:
     in_kernel, in_python = kernel().tokenize, find_tokenizer(name).tokenize
-    for length in range(5 if effort.is_quick() else 6):
+    for length in range(6 if effort.is_whole() else 5):
         for characters in product("a1.,- &/\u00e9", repeat=length):
             line = "".join(characters)
             assert in_kernel(name, line) == in_python(line).split(), line
