@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,10 +32,10 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "cache" / "bleuet" / "models"
 
 
-@pytest.fixture(scope="session", autouse=True)
-def one_thread_of_torch() -> None:
+@pytest.fixture(autouse=True)
+def one_thread_of_torch(request: pytest.FixtureRequest) -> None:
     """Small models are slower with more, and other tests run beside these."""
-    if find_spec("torch") is not None:
+    if request.node.get_closest_marker("neural") is not None:
         import_module("torch").set_num_threads(1)
 
 

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from bleuet import InputError, OptionError
+from bleuet.errors import BleuetWarning
+from bleuet.metrics.neural.metric import forget_models
 from tests.metrics.neural.conftest import SPECIAL, TRIPLES, golden
 from tests.metrics.neural.texts import references
 
@@ -134,6 +136,26 @@ def test_references_are_encoded_once_for_all_systems(
     again.network._remembered = type(again.network._remembered)("none", on_disk=False)
     assert [again.corpus_score(texts, references).score for texts in systems] == scores
     assert encoded[3:] == [18, 18, 18]
+
+
+def test_pairs_are_compared_in_parts(
+    folder_of: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each score is that of its pair, and of each part the texts that are cut are named."""
+    long = "the dog sleeps " * 200
+    hypotheses = [*HYPOTHESES[:5], long, *HYPOTHESES[5:8]]
+    against = [*SINGLE[:7], f"a {long}", SINGLE[8]]
+    expected: list[Any] = []
+    for pairs in (256, 3, 1):
+        monkeypatch.setattr("bleuet.metrics.neural.bertscore.PAIRS", pairs)
+        forget_models()
+        metric = bertscore(folder_of("bert"), layer=2, cache=False)
+        with pytest.warns(BleuetWarning, match=": 2 pairs of 9 segments$"):
+            table = metric.count(hypotheses, against)
+        found = [list(table.column(column)) for column in PARTS.values()]
+        expected = expected or found
+        for one, other in zip(found, expected, strict=True):
+            assert one == pytest.approx(other, abs=CLOSE)
 
 
 def test_misuses(folder_of: Callable[[str], Path], tmp_path: Path) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from bleuet import InputError, OptionError, with_sources
+from bleuet.errors import BleuetWarning
+from bleuet.text.segments import Segments
 from tests.metrics.neural.conftest import SPECIAL, TRIPLES, golden, rows
 
 if TYPE_CHECKING:
@@ -58,6 +61,33 @@ def test_bleurt_takes_the_best_reference(folder_of: Callable[[str], Path]) -> No
     alone = [metric.sentence_score("the cat", [one]).score for one in ("a dog", "the cat sleeps")]
     assert metric.sentence_score("the cat", ["a dog", "the cat sleeps"]).score == max(alone)
     assert alone[0] != alone[1]
+
+
+@pytest.mark.parametrize("place", ["hypothesis", "second reference", "both"])
+def test_pairs_that_bleurt_cuts_are_counted(place: str, folder_of: Callable[[str], Path]) -> None:
+    long, short = "dog sleeps " * 500, "the dog sleeps"
+    hypothesis = short if place == "second reference" else long
+    metric = bleurt(folder_of("bleurt-20"), cache=False)
+    references = [[short, "a cat"], [short, "a cat" if place == "hypothesis" else long]]
+    pairs = 1 if place == "second reference" else 2
+    said = f": {pairs} pairs? of 2 segments of second$"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        metric.count([short, short], [[short, "a cat"]] * 2)
+    with pytest.warns(BleuetWarning, match=said):
+        metric.count(Segments.hypotheses([short, hypothesis]).of_system("second"), references)
+
+
+def test_several_devices_share_the_work(folder_of: Callable[[str], Path]) -> None:
+    for make, name, options in (
+        (bleurt, "bleurt-20", {}),
+        (metricx, "metricx", {"version": "24"}),
+    ):
+        one = make(folder_of(name), device="cpu", cache=False, **options)
+        two = make(folder_of(name), device="cpu+cpu", cache=False, **options)
+        assert [len(metric.network._models) for metric in (one, two)] == [1, 2]
+        expected = [pytest.approx(row, abs=NOISE_OF_METRICX) for row in rows(one, TRIPLES[:12])]
+        assert rows(two, TRIPLES[:12]) == expected
 
 
 @pytest.mark.parametrize("way", ["24", "24 without references", "23", "23 without references"])

@@ -25,8 +25,6 @@ from tests.metrics.neural.conftest import TRIPLES, rows
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-pytestmark = pytest.mark.neural
-
 VALUES = {key_of((f"text {number}",), ""): bytes([number % 256]) * 100 for number in range(500)}
 
 
@@ -79,12 +77,40 @@ def test_memory_and_disk_have_limits(own_cache: Path) -> None:
     assert file_of(own_cache).stat().st_size < 100_000
 
 
+def test_many_values_come_from_memory_and_from_disk() -> None:
+    """More than the file is asked for at once; it has the earlier ones, memory the others."""
+    many = {key_of((f"text {number}",), "many"): b"%d" % number for number in range(1300)}
+    keys = list(many)
+    kept().keep({key: many[key] for key in keys[:1200]})
+    remembered = kept()
+    remembered.keep({key: many[key] for key in keys[1200:]})
+    assert remembered.find([keys[3], keys[1250], b"another", keys[1199]]) == {
+        key: many[key] for key in (keys[3], keys[1250], keys[1199])
+    }
+    assert remembered.find(reversed(keys)) == many
+
+
+def test_values_that_were_used_last_stay_in_memory() -> None:
+    small = Remembered("weights", on_disk=False, most_in_memory=500)
+    first, second, *others = list(VALUES.items())[:6]
+    small.keep(dict([first, second]))
+    # A value that is kept again takes the same room.
+    for _ in range(9):
+        small.keep(dict([first, second]))
+    small.keep(dict(others[:3]))
+    assert small.find(VALUES) == dict([first, second, *others[:3]])
+    assert small.find([first[0]]) == dict([first])
+    small.keep(dict(others[3:]))
+    assert small.find(VALUES) == dict([first, *others])
+
+
 def _keep_some(first: int) -> None:
     for place, (key, value) in enumerate(VALUES.items()):
         if place % 4 == first:
             kept().keep({key: value})
 
 
+@pytest.mark.slow
 def test_several_processes_at_once() -> None:
     context = multiprocessing.get_context("fork")
     processes = [context.Process(target=_keep_some, args=(first,)) for first in range(4)]
@@ -96,6 +122,7 @@ def test_several_processes_at_once() -> None:
     assert kept().find(VALUES) == VALUES
 
 
+@pytest.mark.neural
 @pytest.mark.parametrize("change", ["cut", "edited", "other", "empty"])
 def test_a_damaged_file_is_made_again(
     change: str, own_cache: Path, folder_of: Callable[[str], Path]
@@ -129,20 +156,70 @@ def test_a_damaged_file_is_made_again(
     assert rows(comet(folder_of("kiwi")), TRIPLES) == expected
 
 
-def test_another_tokenizer_is_another_model(
-    tmp_path: Path, folder_of: Callable[[str], Path]
+def neural(name: str, folder: Path, **options: Any) -> Any:
+    """The metric of a small model."""
+    from bleuet.metrics.neural.bertscore import BERTScore
+    from bleuet.metrics.neural.bleurt import BLEURT
+    from bleuet.metrics.neural.metricx import MetricX
+
+    if name == "bert":
+        return BERTScore(**{"model": str(folder), "layer": 2, **options})
+    if name == "bleurt-20":
+        return BLEURT(model=str(folder), **options)
+    if name == "metricx":
+        own = {"model": str(folder), "tokenizer": str(folder / "tokenizer"), "version": "24"}
+        return MetricX(**{**own, **options})
+    return comet(folder, **options)
+
+
+# What decides a model's numbers, besides its files.
+OPTIONS: dict[str, list[dict[str, Any]]] = {
+    "bert": [{"layer": 1}, {"idf": True}, {"dtype": "bfloat16"}],
+    "bleurt-20": [{"gelu": "tanh"}, {"dtype": "bfloat16"}],
+    "metricx": [{"version": "23"}, {"max_tokens": 24}, {"dtype": "bfloat16"}],
+    "regression-sparsemax": [{"mix": "softmax"}, {"dtype": "bfloat16"}],
+}
+
+
+@pytest.mark.neural
+@pytest.mark.parametrize("name", OPTIONS)
+def test_results_of_other_options_are_not_taken(
+    name: str, folder_of: Callable[[str], Path]
 ) -> None:
-    """The weights are the same, and what an encoder reads is not."""
-    folder = folder_of("kiwi")
-    encoder = shutil.copytree(folder / "encoder", tmp_path / "encoder")
-    file = encoder / "tokenizer.json"
+    """The weights are the same, and so is the file in which results are kept."""
+    ways = [{}, *OPTIONS[name]]
+    some = [TRIPLES[0], TRIPLES[2], TRIPLES[-1]]
+    alone = []
+    for options in ways:
+        fresh()
+        alone.append(rows(neural(name, folder_of(name), cache=False, **options), some))
+    assert all(found not in alone[:place] for place, found in enumerate(alone))
+    for _ in range(2):
+        for options, expected in zip(ways, alone, strict=True):
+            fresh()
+            assert rows(neural(name, folder_of(name), **options), some) == expected, options
+
+
+@pytest.mark.neural
+@pytest.mark.parametrize(("name", "option"), [("kiwi", "encoder"), ("metricx", "tokenizer")])
+def test_another_tokenizer_is_another_model(
+    name: str, option: str, tmp_path: Path, folder_of: Callable[[str], Path]
+) -> None:
+    """The weights are the same, and what they read is not."""
+    folder = folder_of(name)
+    other = {option: str(shutil.copytree(folder / option, tmp_path / option))}
+    file = tmp_path / option / "tokenizer.json"
     described = json.loads(file.read_text("utf-8"))
-    described["normalizer"] = {"type": "Lowercase"}
+    steps = [{"type": "Lowercase"}, described["normalizer"]]
+    described["normalizer"] = {
+        "type": "Sequence",
+        "normalizers": [step for step in steps if step is not None],
+    }
     file.write_text(json.dumps(described), "utf-8")
-    expected = rows(comet(folder, encoder=str(encoder), cache=False), TRIPLES)
-    assert rows(comet(folder), TRIPLES) != expected
+    expected = rows(neural(name, folder, cache=False, **other), TRIPLES)
+    assert rows(neural(name, folder), TRIPLES) != expected
     fresh()
-    assert rows(comet(folder, encoder=str(encoder)), TRIPLES) == expected
+    assert rows(neural(name, folder, **other), TRIPLES) == expected
 
 
 def test_an_edited_value_is_not_used(own_cache: Path) -> None:
@@ -154,6 +231,7 @@ def test_an_edited_value_is_not_used(own_cache: Path) -> None:
     assert found.items() <= VALUES.items()
 
 
+@pytest.mark.neural
 def test_a_full_disk_is_no_error(
     own_cache: Path, monkeypatch: pytest.MonkeyPatch, folder_of: Callable[[str], Path]
 ) -> None:
@@ -172,6 +250,7 @@ def test_a_full_disk_is_no_error(
     assert found == rows(comet(folder_of("referenceless"), cache=False), TRIPLES)
 
 
+@pytest.mark.neural
 def test_a_folder_that_cannot_be_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, folder_of: Callable[[str], Path]
 ) -> None:
@@ -197,6 +276,7 @@ def _read_as_another(several: list[list[bytes]], out: Any) -> None:
         out.send((found, [str(one.message) for one in caught]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["file", "folder", "journal"])
 def test_results_that_cannot_be_written_are_read(
     mode: str, monkeypatch: pytest.MonkeyPatch
@@ -247,6 +327,7 @@ print(COMET(model=sys.argv[1]).corpus_score(texts, with_sources(None, texts)).sc
 """
 
 
+@pytest.mark.neural
 def test_a_run_that_was_killed_goes_on(folder_of: Callable[[str], Path]) -> None:
     command = [sys.executable, "-c", SCORE, str(folder_of("kiwi"))]
     first = subprocess.Popen(
