@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 REFERENCES = ["a cat", "two cats sleep here"]
 SOURCES = ["un chat", "deux chats dorment ici"]
+REFERENCES_AND_SOURCES = with_sources(REFERENCES, SOURCES)
 SYSTEMS = {
     "first": ["the cat", "two cats sleep in here"],
     "second": ["one cat", "cats"],
@@ -116,7 +117,7 @@ def read_of(text: str, words: int = 4) -> int:
 
 
 def counted(metric: Letters, texts: list[str]) -> list[list[float]]:
-    table = metric.count(texts, with_sources(REFERENCES, SOURCES))
+    table = metric.count(texts, REFERENCES_AND_SOURCES)
     return [[float(one) for one in table.column(name)] for name in metric.real_columns]
 
 
@@ -124,7 +125,7 @@ def warned(metric: Letters, hypotheses: Any) -> list[str]:
     """What a count says of texts that are cut, from the first count on."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        metric.count(hypotheses, with_sources(REFERENCES, SOURCES))
+        metric.count(hypotheses, REFERENCES_AND_SOURCES)
     return [re.sub(".*longer ones: ", "", str(one.message)) for one in caught]
 
 
@@ -187,13 +188,17 @@ def test_a_text_that_was_cut_is_named_in_every_run(made: partial[Letters]) -> No
             # Without a name, none is in the warning.
             unnamed = [one.removesuffix(f" of {name}") for one in said[name]]
             assert warned(metric, texts) == unnamed
+            # A sentence is of no system, also behind those of a system.
+            metric.count(Segments.hypotheses(["a", "b"]).of_system(name), REFERENCES_AND_SOURCES)
+            with pytest.warns(BleuetWarning, match=": 1 hypothesis of 1 segment$"):
+                metric.sentence_score("a b c d e", REFERENCES_AND_SOURCES[0])
         forget_models()
         del metric
 
 
 def test_an_evaluation_counts_each_text_once(made: partial[Letters]) -> None:
     metric = made(words=9, cache=False)
-    found = Evaluation.count([metric], SYSTEMS, with_sources(REFERENCES, SOURCES))
+    found = Evaluation.count([metric], SYSTEMS, REFERENCES_AND_SOURCES)
     for name, texts in SYSTEMS.items():
         (table,) = found.tables[name]
         assert list(table.column("hypothesis")) == [read_of(text, 9) for text in texts]
