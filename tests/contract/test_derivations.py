@@ -10,6 +10,12 @@ from bleuet.metrics.catalogue import NAMES
 from tests.contract.settings import counting, with_made_edits, with_made_sources
 
 
+# The metrics in percent whose score is a product or a mean of the parts that a chart shows.
+WITH_BARS = {
+    *("bleu", "bleuberi", "crystal-bleu", "chrf", "chrf++", "ribes", "hlepor", "meteor", "sari"),
+}
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_every_metric_has_steps_of_its_own(name: str) -> None:
     metric = counting(name)
@@ -25,7 +31,11 @@ def test_every_metric_has_steps_of_its_own(name: str) -> None:
     assert symbols
     assert len(set(symbols)) == len(symbols), "two numbers have one symbol"
     # The last step is the score, here of two references.
-    assert found.steps[-1].value == pytest.approx(found.score.score, abs=1e-4)
+    score = found.steps[-1]
+    assert score.value == pytest.approx(found.score.score, abs=1e-4)
+    # A bar shows it beside those of its parts, which are shares, and is full at the highest score.
+    assert score.whole == (100 if name in WITH_BARS else 0)
+    assert all(step.value <= step.whole * (1 + 1e-9) for step in found.steps if step.whole)
 
 
 def test_a_formula_is_shown_with_its_numbers() -> None:
