@@ -216,6 +216,16 @@ def test_data_flow_that_does_not_match_counts_as_100_percent_in_the_program() ->
     assert by_program.score == pytest.approx(original.score + 25)
 
 
+def test_code_with_a_loop_that_lacks_its_body_has_no_data_flow() -> None:
+    """Whatever else the code has before and behind; the program stops at the first such part."""
+    code = "<?php $a = 1; $b = $a; foreach ($c as $d) {} $e = $b;"
+    incomplete = code.replace(" {}", ";")
+    metric = metric_of("php")
+    assert "data flow = 100.00" in str(metric.sentence_score(code, code))
+    assert "data flow = none in the references" in str(metric.sentence_score(code, incomplete))
+    assert "data flow = 0.00" in str(metric.sentence_score(incomplete, code))
+
+
 def test_data_flow_that_references_do_not_have() -> None:
     hypothesis, reference = "f(1)", "f(2)"
     paper = python("paper").sentence_score(hypothesis, reference)
