@@ -9,7 +9,6 @@ from bleuet.metrics.base.metric import Metric
 from bleuet.metrics.catalogue import NAMES
 from tests.contract.settings import counting, with_made_edits, with_made_sources
 
-
 # The metrics in percent whose score is a product or a mean of the parts that a chart shows.
 WITH_BARS = {
     *("bleu", "bleuberi", "crystal-bleu", "chrf", "chrf++", "ribes", "hlepor", "meteor", "sari"),

@@ -236,13 +236,13 @@ def test_a_signature_has_the_whole_hash_however_many_digits_are_given(
 
 
 # What decides a score but not which model is loaded.
-OF_NO_MODEL = {BERTScore: {"idf", "variant", "baseline"}}
+OF_NO_MODEL: dict[type[Any], set[str]] = {BERTScore: {"idf", "variant", "baseline"}}
 OTHER_VALUES = {"layer": 3, "max_tokens": 99, "idf": True, "cache": False, "dtype": "bfloat16"}
 
 
 @pytest.mark.parametrize("kind", [BERTScore, BLEURT, COMET, MetricX, Letters])
 def test_metrics_share_a_model_if_the_options_of_the_model_are_equal(
-    kind: type[NeuralMetric],
+    kind: type[Any],
 ) -> None:
     plain = kind()
     assert plain.loaded_by() == kind().loaded_by()
