@@ -9,6 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+# Before anything imports numpy: as many tests run at once as there are processors, and the threads
+# of BLAS would wait for those of the other tests, ten times as long as they compute.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 from tests import effort
 from tests.backends import HAS_KERNEL
 from tests.groups import (
