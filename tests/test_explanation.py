@@ -90,6 +90,36 @@ def test_steps_name_options_that_there_are() -> None:
     assert set(known) <= {one.name for entry in CATALOGUE.values() for one in entry.load().options}
 
 
+# By what each option acts on: a setting that changes it alone.
+ACTS_ON = {
+    "case": "bleu:lowercase ter:case_sensitive",
+    "tokens": "bleu:tokenize=char ter:normalized ter:no_punct ter:asian_support "
+    "ter:tokenize_references_once chrf:whitespace wer:normalize=english",
+    "clipping": "gleu:min_ngram_order=2 bleu:max_ngram_order=2 chrf:char_order=3 chrf:word_order=1 "
+    "ribes:left_first=no",
+    "reference length": "bleu:reference_length=shortest",
+    "smoothing": "bleu:smooth_value=2,smooth=add-k bleu:smooth_unmatched chrf:eps_smoothing",
+    "averaging": "bleu:effective_order bleu:weights=0.4/0.3/0.2/0.1 nist:information=paper "
+    "ribes:alpha=0.5 chrf:beta=1 token-f1:rules=squad-1.1 mean-bleu:weighting=plain",
+}
+
+
+def test_an_option_belongs_to_the_step_that_it_acts_on() -> None:
+    # What replaces words is in a file.
+    named = {"replacements"}
+    # The closest reference is not the shortest one.
+    hypotheses = [*HYPOTHESES, "The old cat sat down there"]
+    references = [*REFERENCES, ["The cat sat down over there", "The cat sat"]]
+    for step, settings in ACTS_ON.items():
+        for setting in settings.split():
+            found = explain(setting.partition(":")[0], setting, hypotheses, references)
+            assert steps_of(found) == [step], setting
+            # It is counted anew where the first setting counts something else.
+            assert found.b == parse_metric(setting).corpus_score(hypotheses, references), setting
+            named |= found.steps[0].changes.keys()
+    assert named == {option for options in STEPS.values() for option in options}
+
+
 def test_any_other_option_is_a_step_of_its_own() -> None:
     found = explain("wer", "wer:rate=wil", HYPOTHESES, REFERENCES)
     assert steps_of(found) == ["rate"]
@@ -290,8 +320,14 @@ def test_as_text() -> None:
         f"from {a.signature(None).full()}",
         f"to {b.signature(None).full()}",
     ]
+    assert '"change" is the effect of a step after the steps above it' in text
     same = str(explain(a, a, HYPOTHESES, REFERENCES))
     assert "The two are the same metric." in same
+    # CIDEr has two digits more than a score in percent.
+    one_step = explain("cider", "cider:lowercase", HYPOTHESES, REFERENCES)
+    assert "One step makes the whole difference." in str(one_step)
+    numbers = [f"{one_step.b.score:.4f}", *2 * [f"{one_step.difference:+.4f}"]]
+    assert str(one_step).splitlines()[2].split()[1:4] == numbers
 
 
 def test_as_plain_values() -> None:

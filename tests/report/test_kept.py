@@ -83,14 +83,30 @@ def test_long_texts_leave_room_for_fewer(monkeypatch: pytest.MonkeyPatch) -> Non
 @pytest.mark.slow
 @pytest.mark.usefixtures("small_room")
 def test_the_page_holds_what_is_kept() -> None:
-    found = comparison("one", "two")
+    drawn = comparison("one", "two").texts
+    texts = dict(zip(("one", "two"), drawn.hypotheses, strict=True))
+    domains = {"domain": [f"{row % 7}" for row in range(SEGMENTS)]}
+    sources = [f"source {row}" for row in range(SEGMENTS)]
+    found = compare(
+        texts, drawn.references, ["bleu", "ter"], by=[], labels=domains, sources=sources
+    )
     rows = list(kept_segments(found.texts).rows)
     html = Report(found).to_html()
     assert "has the sentences of 60 of the 300 segments" in html
     data = read_page(html)
     assert data["rows"] == rows
     assert data["references"] == [list(found.texts.references[row]) for row in rows]
-    assert data["scores"][1][0] == [found.evaluation.sentence_scores[1][0][row] for row in rows]
+    assert data["sources"] == [sources[row] for row in rows]
+    assert data["lengths"] == [len(found.texts.tokens.references[row][0]) for row in rows]
+    labels = data["divisions"][0]["labels"]
+    assert [labels[bucket] for bucket in data["buckets"][0]] == [f"{row % 7}" for row in rows]
+    evaluation = found.evaluation
+    for system, metric in ((0, 1), (1, 0)):
+        for name, numbers in (
+            ("scores", evaluation.sentence_scores),
+            ("contributions", evaluation.contributions),
+        ):
+            assert data[name][system][metric] == [numbers[system][metric][row] for row in rows]
 
 
 @pytest.mark.browser

@@ -20,12 +20,12 @@ from bleuet import InputError
 from bleuet.comparison import Comparison, compare
 from bleuet.report import Report
 from bleuet.report.charts.system_charts import COLOURS, bucket_scores, system_scores
-from bleuet.report.page.explanations import how_to_read
+from bleuet.report.page.explanations import how_to_read, summary, verdicts
 from bleuet.report.page.kept import kept_segments
 from bleuet.report.page.page_data import in_script, packed_data, page_data
 from bleuet.report.page.word_spans import with_spans
 from bleuet.report.pictures import to_svg
-from bleuet.report.theme import THEMES
+from bleuet.report.theme import THEMES, theme
 from bleuet.significance import FewSegmentsWarning, TestSettings
 from bleuet.text.tokenizers import TOKENIZERS
 from bleuet.text.tokenizers.mteval13a import REPLACEMENTS
@@ -143,6 +143,138 @@ def _packed(texts: list[str], words: Sequence[Sequence[str]]) -> list[Any]:
     own = [with_spans(*pair) for pair in zip(texts, words, strict=True)]
     found: list[Any] = json.loads(json.dumps(own))
     return found
+
+
+@pytest.fixture(scope="module")
+def three() -> Comparison:
+    """Three systems, of which each is the best by another metric, and a metric of any scale."""
+    systems = {
+        "one": ["The cat sat down.", "It rains a lot.", "Yes, of course.", "a b"],
+        "two": ["The cat sat down there by the door.", "It rains.", "Yes.", "a b c d e f"],
+        "three": ["A dog.", "It rains a lot today.", "No, not at all.", "x"],
+    }
+    references = [["The cat sat down.", "A cat sat."], "It rains a lot today.", "Yes!", "a b c"]
+    given = {"one": [-2.0, 0.5, None, 1], "two": [0.25, -0.5, 1, 2], "three": [3.0, None, 5, 4]}
+    return compare(
+        systems,
+        references,
+        ["bleu", "ter", "nist"],
+        scores={"M": given},
+        by=["hypothesis-length=3,5"],
+        labels={"a/b": ["x", "y", "x", "y"], "a-b": ["p", "p", "q", "q"]},
+        all_pairs=True,
+    )
+
+
+def test_charts_of_buckets_have_the_scores_of_each_system(three: Comparison) -> None:
+    charts = [
+        one for one in Report(three).charts().values() if one.kind == "buckets"
+    ]
+    # Names of files that would be the same differ.
+    assert len(charts) == len(three.breakdowns) * len(three.metrics) == 12
+    for number, chart in enumerate(charts):
+        breakdown, metric = divmod(number, len(three.metrics))
+        of_systems = three.breakdowns[breakdown].systems
+        expected = {
+            (name, one.bucket.label): (found and found.score, one.bucket.count)
+            for name, own in zip(three.systems, of_systems, strict=True)
+            for one in own
+            for found in [one.scores[metric]]
+        }
+        rows = values_in(chart.chart.to_dict())
+        assert {
+            (row["system"], row["bucket"]): (row["score"], row["segments"]) for row in rows
+        } == expected
+        # Bars begin at 0, so that there are none where scores can be negative.
+        mark = chart.chart.to_dict()["mark"]["type"]
+        assert mark == ("point" if three.metrics[metric] == "M" else "bar")
+
+
+def test_scatter_charts_have_the_scores_of_their_pair(three: Comparison) -> None:
+    charts = [one for one in Report(three).charts().values() if one.kind == "scatter"]
+    places = [(0, 1), (0, 2), (1, 2)]
+    settings = [(pair, metric) for pair in places for metric in range(4)]
+    for ((left, right), metric), one in zip(settings, charts, strict=True):
+        chart = one.specification()
+        axes = chart["layer"][0]["encoding"]
+        assert (axes["x"]["title"][0], axes["y"]["title"][0]) == (
+            three.systems[left],
+            three.systems[right],
+        )
+        assert [axes[axis].get("scale") for axis in "xy"] == 2 * [
+            {"zero": False} if three.metrics[metric] == "M" else None
+        ]
+        digits = 2 + three.evaluation.extra_digits[metric]
+        scores = [three.evaluation.sentence_scores[system][metric] for system in (left, right)]
+        assert [(row["segment"], row["left"], row["right"]) for row in values_in(chart)] == [
+            (segment, round(x, digits), round(y, digits))
+            for segment, (x, y) in enumerate(zip(*scores, strict=True), 1)
+            if x is not None and y is not None
+        ]
+
+
+def test_pictures_are_drawn_in_the_theme_that_is_asked_for(three: Comparison) -> None:
+    for colours in THEMES:
+        _, picture = next(Report(three).pictures([".json"], colours))
+        assert json.loads(picture)["config"] == theme(colours)
+
+
+def test_a_page_has_the_leads_and_parts_of_every_pair(three: Comparison) -> None:
+    data = page_data(three)
+    evaluation = three.evaluation
+    for metric, name in enumerate(three.metrics):
+        sign = -1 if name == "TER" else 1
+        for left, right in ((0, 1), (0, 2), (1, 2)):
+            pairs = zip(
+                *(evaluation.sentence_scores[system][metric] for system in (left, right)),
+                strict=True,
+            )
+            leads = [sign * (x - y) for x, y in pairs if x is not None and y is not None]
+            assert list(data["leads"][metric][left][right - left - 1]) == [
+                sum(lead > 0 for lead in leads),
+                sum(lead < 0 for lead in leads),
+                leads.count(0),
+            ]
+            if name == "BLEU":
+                one, other = (three.scores[system][metric].score for system in (left, right))
+                points = data["parts"][metric]["points"][f"{left}-{right}"]
+                assert sum(points) == pytest.approx(one - other)
+    # NIST weighs words by all references, of which the calculator has one.
+    links = {one["name"]: one["calculator"] for one in data["metrics"]}
+    assert links == {
+        "BLEU": {"name": "bleu", "options": {}},
+        "TER": {"name": "ter", "options": {}},
+        "NIST": None,
+        "M": None,
+    }
+
+
+def test_a_column_of_references_runs_as_the_first_one_does() -> None:
+    hebrew, latin = "\u05d0\u05d9\u05e9", "a man"
+    found = compare({"one": [hebrew], "two": [latin]}, [[hebrew, latin]], ["chrf"])
+    directions = page_data(found)["directions"]
+    assert directions == {"source": "ltr", "references": "rtl", "systems": ["rtl", "ltr"]}
+
+
+def test_a_page_names_the_best_system_by_each_metric(three: Comparison) -> None:
+    assert "4 segments with 1 to 2 references each, by BLEU, TER, NIST and M." in summary(three)
+    texts = {"a": ["one cat"], "b": ["the red dog"], "c": ["the dog"]}
+    given = {"a": [0.5], "b": [0.75], "c": [0.25]}
+    found = compare(texts, ["the dog"], ["ter"], scores={"M": given})
+    lines = re.findall("<li>(.*?)</li>", verdicts(found.tested(TestSettings(draws=20))))
+    assert [re.sub("<.*?>", "", line).split(" ")[:3] for line in lines] == [
+        ["By", "TER,", "c"],
+        ["By", "M,", "b"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("names", "title"),
+    [("a", "a"), ("abc", "Comparison of a, b and c"), ("abcd", "Comparison of 4 systems")],
+)
+def test_a_title_names_up_to_three_systems(names: str, title: str) -> None:
+    page = Report(compare({name: ["x"] for name in names}, ["x"], ["chrf"])).to_html()
+    assert f"<title>{title}</title>" in page
 
 
 def test_every_chart_has_a_safe_name(comparison: Comparison) -> None:

@@ -74,6 +74,10 @@ def lines(name: str) -> list[str]:
 def test_uploaded_files_are_compared_as_the_library_does(address: str, known: str) -> None:
     reference = gzip.compress((EXAMPLES / "reference-1.txt").read_bytes())
     assert put(address, known, "references", "ref.txt.gz", reference) == 200
+    other = (EXAMPLES / "reference-2.txt").read_bytes()
+    assert put(address, known, "references", "other.txt", other) == 200
+    sources = "".join(f"{line}\n" for line in lines("reference-2.txt")[::-1])
+    assert put(address, known, "sources", "source.txt", sources.encode()) == 200
     table = "".join(json.dumps({"out": line}) + "\n" for line in lines("system-a.txt"))
     assert put(address, known, "systems", "a.jsonl", table.encode(), "out") == 200
     b = (EXAMPLES / "system-b.txt").read_bytes()
@@ -81,11 +85,19 @@ def test_uploaded_files_are_compared_as_the_library_does(address: str, known: st
     assert put(address, known, "systems", "b.de", b) == 400  # the same name
     assert ask(address, f"{API}/{known}/json")[0] == 404
     assert ask(address, f"{API}/{known}/texts", {"segments": [1]})[0] == 404
-    assert ask(address, f"{API}/{known}/start", ["chrf"])[0] == 200
+    metrics: list[Any] = ["chrf", {"name": "bleu", "options": {"lowercase": True}}, "sari"]
+    assert ask(address, f"{API}/{known}/start", metrics)[0] == 200
     found = finished(address, known)
     assert (found["state"], found["share"]) == ("done", 1.0), found
     systems = {"a.jsonl": lines("system-a.txt"), "b.de": lines("system-b.txt")}
-    expected = compare(systems, lines("reference-1.txt"), ["chrf"]).tested().show(ALL)
+    references = list(zip(lines("reference-1.txt"), lines("reference-2.txt"), strict=True))
+    expected = compare(
+        systems,
+        references,
+        ["chrf", "bleu:lowercase", "sari"],
+        sources=sources.splitlines(),
+    )
+    expected = expected.tested().show(ALL)
     for name in FORMATS:
         status, headers, body = ask(address, f"{API}/{known}/{name}")
         assert (status, body.decode()) == (200, expected.render(name))

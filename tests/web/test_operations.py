@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bleuet import BLEU, TER, make_metric
+from bleuet import BLEU, CHRF, TER, make_metric
 from bleuet.errors import BleuetError, InputError
 from bleuet.metrics.catalogue import NAMES
 from bleuet.web.calculation import READINGS
@@ -123,18 +123,47 @@ def test_an_answer_is_there_before_the_next_key() -> None:
     assert min(times) < 0.025
 
 
-def test_scores_are_the_librarys() -> None:
+def test_every_system_is_scored_by_every_metric_as_the_library_does() -> None:
+    """By each way to name a metric, in the order of the request."""
     systems = {"a": HYPOTHESES, "b": HYPOTHESES[::-1]}
-    request = {"systems": systems, "references": REFERENCES, "metrics": ["bleu", "ter"]}
-    found = {(one["system"], one["name"]): one["score"] for one in call("score", request)}
-    for name, texts in systems.items():
-        assert found[name, "BLEU"] == BLEU().corpus_score(texts, REFERENCES).score
-        assert found[name, "TER"] == TER().corpus_score(texts, REFERENCES).score
-    sentences = call("sentences", {**request, "metrics": ["ter"]})
-    assert sentences[0]["scores"] == list(TER().sentence_scores(HYPOTHESES, REFERENCES).values)
-    steps = {"hypotheses": HYPOTHESES, "references": REFERENCES, "a": "bleu", "b": "bleu:lowercase"}
-    assert [step["step"] for step in call("explain", steps)["steps"]] == ["case"]
-    assert call("compare", request)["systems"] == ["a", "b"]
+    named = ["bleu:lowercase", {"name": "chrf++", "options": {"word_order": 1}}, "ter"]
+    metrics = [BLEU(lowercase=True), CHRF(word_order=1), TER()]
+    request = {"systems": systems, "references": REFERENCES, "metrics": named}
+    pairs = [(name, metric) for name in systems for metric in metrics]
+    scores = [metric.corpus_score(systems[name], REFERENCES) for name, metric in pairs]
+    assert [(one["system"], one["signature"], one["score"]) for one in call("score", request)] == [
+        (name, str(score.signature), score.score)
+        for (name, _), score in zip(pairs, scores, strict=True)
+    ]
+    compared = call("compare", request)["scores"]
+    assert list(compared) == list(systems)
+    assert [[one["signature"], one["score"]] for own in compared.values() for one in own] == [
+        [str(score.signature), score.score] for score in scores
+    ]
+    # BLEU of sentences has the effective order.
+    alone = [BLEU(lowercase=True, effective_order=True), *metrics[1:]]
+    assert call("sentences", request) == [
+        {
+            "system": name,
+            "name": metric.name,
+            "scores": list(metric.sentence_scores(texts, REFERENCES).values),
+            "signature": str(metric.signature(None)),
+        }
+        for name, texts in systems.items()
+        for metric in alone
+    ]
+
+
+def test_the_steps_between_two_settings_lead_from_the_first_to_the_second() -> None:
+    hypotheses = [text.upper() for text in HYPOTHESES]
+    other = {"name": "bleu", "options": {"lowercase": True}}
+    found = call(
+        "explain", {"hypotheses": hypotheses, "references": REFERENCES, "a": "bleu", "b": other}
+    )
+    scores = [BLEU(lowercase=lower).corpus_score(hypotheses, REFERENCES) for lower in (False, True)]
+    assert scores[0].score < scores[1].score
+    assert [found["from"]["score"], found["to"]["score"]] == [one.score for one in scores]
+    assert [step["step"] for step in found["steps"]] == ["case"]
 
 
 def test_forms_have_every_metric_and_no_option_that_names_a_file() -> None:
@@ -167,6 +196,11 @@ def test_forms_have_every_metric_and_no_option_that_names_a_file() -> None:
             "either 'hypotheses'",
         ),
         ("score", {"hypotheses": ["a"], "references": ["a", "b"]}, "1 hypothes"),
+        (
+            "sentences",
+            {"systems": {"a": ["a", "b"], "b": ["a"]}, "references": ["a", "b"]},
+            "1 hypothes",
+        ),
         ("calculate", {"hypothesis": 1, "references": ["a"]}, "hypothesis must be a text"),
         ("calculate", {"hypothesis": "a", "references": []}, "references must be a list of at"),
         ("calculate", {"hypothesis": "a", "references": ["a"], "metrics": []}, "metrics must be"),

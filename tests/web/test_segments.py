@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
+import struct
 from base64 import b64encode
+from math import nan
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -244,6 +246,47 @@ def check_segment(comparison: Comparison, found: dict[str, Any]) -> None:
     ):
         plain = [text if isinstance(text, str) else text[0] for text in found[name]]
         assert plain == list(own)
+
+
+def test_the_numbers_are_laid_out_as_the_api_describes(
+    comparison: Comparison, folder: Path
+) -> None:
+    """Scores and contributions, system after system, then the lengths and divisions."""
+    evaluation, content = comparison.evaluation, (folder / NUMBERS).read_bytes()
+    wide = [
+        nan if one is None else one
+        for numbers in (evaluation.sentence_scores, evaluation.contributions)
+        for own in numbers
+        for column in own
+        for one in column
+    ]
+    found = struct.unpack_from(f"<{len(wide)}d", content)
+    assert list(map(repr, found)) == list(map(repr, map(float, wide)))
+    narrow = [len(own[0]) for own in comparison.texts.tokens.references]
+    for breakdown in comparison.breakdowns:
+        buckets = [-1] * SEGMENTS
+        for number, one in enumerate(breakdown.systems[0]):
+            for row in one.bucket.rows:
+                buckets[row] = number
+        narrow += buckets
+    assert list(struct.unpack_from(f"<{len(narrow)}i", content, 8 * len(wide))) == narrow
+    assert len(content) == 8 * len(wide) + 4 * len(narrow)
+    assert len(comparison.breakdowns) == 2
+
+
+def test_texts_have_the_words_of_the_tokenizer_and_no_source_where_there_is_none(
+    tmp_path: Path,
+) -> None:
+    found = compare({"one": ["ab"], "two": ["a b"]}, ["abc"], ["bleu:tokenize=char"])
+    write_segments(found, tmp_path)
+    assert SentenceTexts(tmp_path).read({"segments": [1]})["segments"] == [
+        {
+            "segment": 1,
+            "source": None,
+            "references": [["abc", [1, 2]]],
+            "hypotheses": [["ab", [1]], "a b"],
+        }
+    ]
 
 
 def test_a_search_is_in_the_texts_that_are_shown(comparison: Comparison, folder: Path) -> None:

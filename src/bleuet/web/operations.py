@@ -11,8 +11,6 @@ from bleuet.evaluation.names import check_names
 from bleuet.evaluation.system_scores import Scores
 from bleuet.frozen import Value
 from bleuet.messages import shown
-from bleuet.text.segments import Segments
-from bleuet.text.validation import check_lengths
 from bleuet.version import __version__
 from bleuet.web.calculation import METRICS, calculate
 from bleuet.web.requested_metrics import described_metrics, requested_metric, requested_metrics
@@ -182,12 +180,8 @@ def _counted(
     """Return the systems' names, the metrics, and the rows of each system by each metric."""
     listed = _references(references)
     made = requested_metrics(metrics, sentences=sentences)
-    kind = made[0].counted_kind
-    against = Segments.references(listed, kind)
-    texts = [Segments.hypotheses(own, kind) for own in systems.values()]
-    for own in texts:
-        check_lengths(own, against.tolist())
-    return list(systems), made, count_systems(made, texts, against, names=list(systems))
+    names = list(systems)
+    return names, made, count_systems(made, list(systems.values()), listed, names=names)
 
 
 def _systems(systems: Any, hypotheses: Any) -> dict[str, list[str]]:
