@@ -142,6 +142,17 @@ def test_an_error_leaves_what_was_appended_to(error: BaseException) -> None:
     assert Path("log").read_text() == "old\nnew\n"
 
 
+def test_an_error_writes_nothing_more_to_a_pipe() -> None:
+    """What the program still holds is the beginning of an answer that never comes."""
+    reading, writing = os.pipe()
+    with pytest.raises(ValueError, match="no"), Destination(f"/dev/fd/{writing}") as out:
+        out.write("half of an answer")
+        raise ValueError("no")
+    os.close(writing)
+    assert os.read(reading, 100) == b""
+    os.close(reading)
+
+
 def test_an_error_at_closing_standard_output_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     """A network file system may find out only then that a quota is used up."""
 

@@ -17,6 +17,7 @@ from bleuet.output.failure import INPUT_ERROR, TRACEBACK, exit_code
 from tests.cli.conftest import environment
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 ERRORS: dict[str, tuple[Exception, str]] = {
@@ -59,6 +60,32 @@ def test_any_other_error_is_one_line_that_says_what_failed(
     # With the variable, which the tests set, it is raised.
     with pytest.raises(type(error)):
         exit_code(error)
+
+
+@pytest.mark.parametrize(
+    "raised", [InputError("no file"), KeyboardInterrupt(), MemoryError(), ValueError("no")]
+)
+def test_a_progress_bar_is_gone_before_the_message(
+    raised: BaseException, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def bar() -> Iterator[int]:
+        try:
+            yield 1
+        finally:
+            print("bar", file=sys.stderr)
+
+    def run() -> None:
+        drawn = bar()
+        next(drawn)
+        raise raised
+
+    monkeypatch.delenv(TRACEBACK)
+    try:
+        run()
+    except BaseException as error:
+        exit_code(error)
+        printed = capsys.readouterr().err.splitlines()
+    assert [line.partition(":")[0] for line in printed] == ["bar", "bleuet"]
 
 
 def test_errors_of_standard_output(monkeypatch: pytest.MonkeyPatch) -> None:

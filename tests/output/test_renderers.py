@@ -211,12 +211,12 @@ def test_one_table_is_wide_csv() -> None:
 
 def test_records_come_before_tables() -> None:
     parts: dict[str, Any] = {
-        "first": lambda: [{"a": 1, "b": [1, 2]}],
+        "first": lambda: [{"a": 1, "b": [1, "é"]}],
         "second": lambda: [{"c": 2}],
     }
     document = Document(tables=[SCORES, TESTS], data={"x": 1}, records=parts)
-    assert render(document, "csv") == 'a,b\n1,"[1, 2]"\n'
-    assert render(document, "jsonl") == '{"a": 1, "b": [1, 2]}\n'
+    assert render(document, "csv") == 'a,b\n1,"[1, ""é""]"\n'
+    assert render(document, "jsonl") == '{"a": 1, "b": [1, "é"]}\n'
     assert render(document, "json", indent=None) == '{"x": 1}\n'
 
 
