@@ -85,6 +85,14 @@ def test_a_comparison_takes_p_values() -> None:
     assert [column.title for column in table.columns] == ["system", "TER", "cluster", "ranks"]
 
 
+def test_clusters_have_the_digits_of_their_metric() -> None:
+    """CIDEr has two digits more than a score in percent."""
+    found = compare({"a": ["a b"], "b": ["a c"]}, ["a b"], ["ter", "cider"], by=[])
+    for metric, digits in (("TER", 0), ("CIDEr", 2)):
+        (table,) = found.with_clusters({metric: {("a", "b"): 0.5}}).tables("clusters")
+        assert [column.extra_digits for column in table.columns] == [0, digits, 0, 0]
+
+
 def results(test: str | None, correction: str | None, *pairs: PairedComparison) -> PairedResults:
     metrics = tuple(dict.fromkeys(pair.metric for pair in pairs))
     settings = TestSettings(test=test, correction=correction)

@@ -6,6 +6,7 @@ from functools import cache
 from itertools import pairwise
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -98,6 +99,25 @@ def test_histograms_count_every_sentence_once(scores: list[list[float]]) -> None
             assert count == sum(low <= score and (last or score < high) for score in own)
     assert found.edges[-1] <= 200
     assert found.edges[-1] >= min(200, max(map(max, scores)) - 1e-9)
+
+
+@pytest.mark.parametrize(
+    ("largest", "first", "last"),
+    [
+        (1e6, "[0, 50000)", ">=950000"),
+        (2e7, "[0, 1e+06)", ">=1.9e+07"),
+        (1e7, "[0, 500000)", ">=9.5e+06"),
+        (2e-4, "[0.00000, 1e-05)", ">=0.00019"),
+    ],
+)
+def test_labels_of_very_large_and_very_small_scores_have_an_exponent(
+    largest: float, first: str, last: str
+) -> None:
+    scores = {"M": {"a": [0, largest]}}
+    found = compare({"a": ["x", "x"]}, ["x", "x"], [], scores=scores, by=[])
+    (table,) = found.tables("histogram")
+    labels = [row[0] for row in table.rows]
+    assert (labels[0], labels[-1]) == (first, last)
 
 
 def test_a_histogram_of_a_comparison_has_the_sentence_scores() -> None:

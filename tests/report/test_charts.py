@@ -20,6 +20,12 @@ from bleuet.report.charts.metric_charts import (
     metric_against_human,
 )
 from bleuet.report.charts.segment_charts import PARTS, score_parts
+from bleuet.report.charts.system_charts import (
+    Bin,
+    ScoredSystem,
+    sentence_histogram,
+    system_scores,
+)
 from bleuet.report.pictures import KINDS, draw, kind_of, specification
 from bleuet.report.theme import THEMES, theme
 from bleuet.web.page_files import page_file
@@ -177,6 +183,19 @@ def test_charts_of_altair_are_drawn_too() -> None:
     drawn = json.loads(draw(same, "a.json", "dark"))
     assert values_in(drawn) == values_in(chart.to_dict())
     assert drawn["config"] == theme("dark")
+
+
+def test_an_axis_has_one_title_for_scores_and_their_intervals() -> None:
+    """Vega-Lite writes all titles of the layers that differ."""
+    chart = system_scores([ScoredSystem("a", 1.0, 0.5, 2.0)], metric="BLEU").to_dict()
+    assert [layer["encoding"]["x"]["title"] for layer in chart["layer"]] == 3 * ["BLEU"]
+
+
+def test_steps_of_a_histogram_reach_the_end_of_the_last_bin() -> None:
+    bins = [Bin(name, 50.0 * i, 50.0 * i + 50, 3 + i) for name in "ab" for i in range(2)]
+    rows = values_in(sentence_histogram(bins, metric="BLEU").to_dict())
+    ends = [(row["system"], row["low"], row["sentences"]) for row in rows[len(bins) :]]
+    assert ends == [("a", 100.0, 4), ("b", 100.0, 4)]
 
 
 def test_the_parts_of_a_score_are_data_that_comes_later() -> None:

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from bleuet import InputError
-from bleuet.gate import History
+from bleuet.gate import History, RunComparison
 from bleuet.report.charts.history_charts import LARGEST_WIDTH, WIDTH, history_chart
 from bleuet.report.pictures import draw
 from tests.gate_runs import five_runs, gate_run, run_score, with_breaks
@@ -52,6 +52,24 @@ def test_each_metric_has_a_panel_with_the_numbers_of_its_runs() -> None:
         encoded = interval["encoding"]
         assert (encoded["y"]["field"], encoded["y2"]["field"]) == ("low", "high")
         assert interval["rows"] == line["rows"]
+
+
+def test_a_number_stands_above_its_interval_with_the_digits_of_its_metric() -> None:
+    baselines = (
+        RunComparison("main", 30.5, 0.5, 0.25, 0.75, 0.25, 0.5, None),
+        RunComparison("released", 31.0, 1.0, 0.5, 1.5, 0.25, 0.5, None),
+    )
+    two = run_score(30.0, extra_digits=2, comparisons=baselines)
+    (panel,) = panels_of(gate_run(1, two), gate_run(2, run_score(31.0, low=None, high=None)))
+    (line,) = layers(panel, "line")
+    assert [row["top"] for row in line["rows"]] == [31.5, 31.0]
+    (row, _) = line["rows"]
+    assert (row["value"], row["text"], row["interval"]) == (
+        "30.0000",
+        "30.0000",
+        "28.7500 to 31.5000",
+    )
+    assert (row["baseline"], row["difference"]) == ("main", "-0.5000")
 
 
 def test_significant_changes_and_failures_are_marked_and_no_others() -> None:

@@ -167,9 +167,7 @@ def three() -> Comparison:
 
 
 def test_charts_of_buckets_have_the_scores_of_each_system(three: Comparison) -> None:
-    charts = [
-        one for one in Report(three).charts().values() if one.kind == "buckets"
-    ]
+    charts = [one for one in Report(three).charts().values() if one.kind == "buckets"]
     # Names of files that would be the same differ.
     assert len(charts) == len(three.breakdowns) * len(three.metrics) == 12
     for number, chart in enumerate(charts):

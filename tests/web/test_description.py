@@ -83,6 +83,7 @@ def test_the_types_are_the_declarations(name: str) -> None:
 
 def test_operations_and_errors_have_names(application: Any) -> None:
     document = application.app.openapi()
+    assert document["info"]["title"] == "bleuet"
     operations = [one for path in document["paths"].values() for one in path.values()]
     names = [one["operationId"] for one in operations]
     assert len(set(names)) == len(names)

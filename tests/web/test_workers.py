@@ -17,7 +17,7 @@ import pytest
 from bleuet.errors import InputError
 from bleuet.web import answering
 from bleuet.web.answering import MAX_VALUES, answer
-from bleuet.web.workers import MAX_WAITING, Workers
+from bleuet.web.workers import MAX_WAITING, Workers, _Job
 from tests.patience import PATIENCE, seconds_used, wait_until
 from tests.web.conftest import start
 from tests.web.test_server import TEXTS, ask
@@ -239,6 +239,15 @@ def test_a_process_that_ends_is_replaced() -> None:
     assert json.loads(after.content)["metrics"][0]["score"] == 0
     assert lost.status == 500
     assert b"send fewer segments" in lost.content
+
+
+def test_a_request_that_waited_until_the_end_starts_no_process() -> None:
+    workers = Workers(1)
+    workers.end()
+    reply = workers._work(_Job("metrics", b"", {}))
+    assert reply is not None
+    assert (reply.status, reply.content) == (503, b"no process can start: the server ends")
+    assert workers.counts()["processes"] == 0
 
 
 @pytest.mark.parametrize(

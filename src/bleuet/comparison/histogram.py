@@ -23,8 +23,6 @@ WIDTH = 5
 FULL = 100
 MOST = 200
 BINS = FULL // WIDTH
-# Numbers from here on are written with an exponent.
-LARGE = 1e6
 
 
 class Histogram(Value, BySystem):
@@ -56,8 +54,14 @@ class Histogram(Value, BySystem):
 
 def _labels(edges: Sequence[float]) -> list[str]:
     """Return the labels of bins, all numbers with as many digits as the longest one needs."""
-    digits = max(len(f"{edge:g}".partition(".")[2]) for edge in edges)
-    texts = [f"{edge:.{digits}f}" if abs(edge) < LARGE else f"{edge:g}" for edge in edges]
+    shortest = [f"{edge:g}" for edge in edges]
+    # Very large and very small numbers have an exponent.
+    plain = [text for text in shortest if "e" not in text]
+    digits = max((len(text.partition(".")[2]) for text in plain), default=0)
+    texts = [
+        text if "e" in text else f"{edge:.{digits}f}"
+        for text, edge in zip(shortest, edges, strict=True)
+    ]
     between = [f"[{low}, {high})" for low, high in pairwise(texts)]
     return [*between[:-1], f">={texts[-2]}"]
 
