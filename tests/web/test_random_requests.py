@@ -32,6 +32,6 @@ schema = schemathesis.openapi.from_asgi("/api/v1/openapi.json", application)
 
 
 @schema.parametrize()  # type: ignore[untyped-decorator]
-@settings(examples(60), suppress_health_check=list(HealthCheck), phases=PHASES)
+@settings(examples(25), suppress_health_check=list(HealthCheck), phases=PHASES)
 def test_no_request_breaks_it(case: Case[Any]) -> None:
     case.call_and_validate(checks=CHECKS)
