@@ -2,10 +2,12 @@ from __future__ import annotations
 
 import sys
 import warnings
+from typing import Any
 
 import pytest
 
 import bleuet.statistics
+from bleuet.errors import OptionError
 from bleuet.statistics import backend as choice
 from bleuet.statistics.definitions import plain_python
 
@@ -54,3 +56,15 @@ def test_python_has_functions_of_the_kernel() -> None:
     for name in ("sum_integers", "sum_reals", "select_integers", "select_reals", "tokenize"):
         assert callable(getattr(_kernel, name)), name
         assert callable(getattr(plain_python, name)), name
+
+
+@pytest.mark.parametrize(("threads", "given"), [(0, 0), (1, 1), (1023, 1023), (1025, 1024)])
+def test_the_kernel_gets_as_many_threads_as_it_can_start(threads: int, given: int) -> None:
+    """Zero stays zero, which means one for each core."""
+    assert choice.check_threads(threads) == given
+
+
+@pytest.mark.parametrize("wrong", [-1, True, 1.0, "2", None])
+def test_other_numbers_of_threads_are_rejected(wrong: Any) -> None:
+    with pytest.raises(OptionError, match="threads must be a whole number, 0 for one per core"):
+        choice.check_threads(wrong)

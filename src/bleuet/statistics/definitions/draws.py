@@ -227,7 +227,7 @@ def _mix(x: int, y: int) -> int:
 def _seed_words(seed: list[int]) -> list[int]:
     """Return four 64-bit numbers: the state's upper and lower half, and the stream's."""
     spread = _SeedHash(0x43B0D7E5, 0x931E8875)
-    pool = [spread(digit) for digit in (*seed, 0, 0, 0, 0)[:4]]
+    pool = [spread(digit) for digit in (*seed, 0, 0, 0)[:4]]
     for source in range(4):
         for target in range(4):
             if source != target:
