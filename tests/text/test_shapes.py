@@ -135,7 +135,6 @@ TEXT = [
     ["| one", "| two", "| three"],
     ["['tis] late", "['twas] early"],
     ["['tis late]", "[it was early]"],
-    ["S ||| bends twice", "A ferry", "the harbour"],
     ["S ||| bends twice", "S goes on"],
     ["A: hello", "B: hello", "A: who is there", "B: nobody", "A: well"],
     ["# a comment", "- a list", "* a star"],
