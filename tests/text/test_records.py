@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import csv
+import itertools
 import json
 import os
 import sys
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 
 from bleuet import load_tables
 from bleuet.errors import InputError, MissingExtraError
+from bleuet.text.records.quotes import may_be_quoted
 from bleuet.text.source import Source
 from tests.text.archives import COMPRESS, every_suffix
 
@@ -76,6 +78,40 @@ class TestTsv:
 
     def test_quotes_are_text(self, write):
         assert flat(read_column(write("data.tsv", '"a\t"b"\n'), "1")) == ['"a']
+
+    @pytest.mark.parametrize(
+        ("content", "expected"),
+        [
+            ('"a"\tb\n', True),
+            ('a\t"b"\n', True),
+            ('a\tb\n"c"\td', True),
+            ('a"b\tc" "d"\n', False),
+            ('a\tb\nc "d"\t e "\n', False),
+        ],
+    )
+    def test_quotes_are_looked_for_wherever_blocks_begin(self, content, expected):
+        data = content.encode()
+        cuts = range(1, len(data))
+        assert may_be_quoted([data]) == expected
+        for first, second in itertools.combinations_with_replacement(cuts, 2):
+            blocks = [data[:first], data[first:second], data[second:]]
+            assert may_be_quoted(filter(None, blocks)) == expected, blocks
+
+    @pytest.mark.parametrize("end", ["\n", ""])
+    @pytest.mark.parametrize(
+        ("lines", "texts"),
+        [
+            # Quoted as a program does it, and then the same text with a quote in one cell.
+            ('k\tt\n1\t"a, ""b"""\n2\t"c,"', ['a, "b"', "c,"]),
+            ('k\tt\n1\t"a, ""b"""\n2\t"c" d', ['"a, ""b"""', '"c" d']),
+            ('k\tt\n1\t"a, ""b"""\n2\t"c"', ['"a, ""b"""', '"c"']),
+            ('"k"\t"t"\n"1"\t"a"\n"2"\t"c"', ["a", "c"]),
+            ('k\tt\n1\t"a, b"\n2\tc"', ["a, b", 'c"']),
+            ('k\tt\n1\t"a, b"\n2\t"c,', ['"a, b"', '"c,']),
+        ],
+    )
+    def test_the_last_line_decides_too_whether_cells_are_quoted(self, write, lines, texts, end):
+        assert flat(read_column(write("data.tsv", lines + end), "t")) == texts
 
     def test_no_column_is_plain_lines(self, write):
         assert flat(read_column(write("data.tsv", "a\n\nb"), None)) == ["a", "", "b"]

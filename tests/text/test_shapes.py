@@ -165,20 +165,23 @@ def test_files_of_another_shape_are_rejected(tmp_path: Path, name: str) -> None:
     content, what = REJECTED[name]
     path, plain = tmp_path / name, tmp_path / "plain.txt"
     path.write_text(content, encoding="utf-8")
-    plain.write_text("the ferry\n" * len(content.split("\n")), encoding="utf-8")
-    for systems, references in (([path], [plain]), ([plain], [path])):
+    count = len(content.split("\n")) - content.endswith("\n")
+    plain.write_text("the ferry\n" * count, encoding="utf-8")
+    for systems, references in (
+        *(([path], [plain]), ([plain], [path])),
+        *(([plain, path], [plain]), ([plain], [plain, path])),
+    ):
         with pytest.raises(InputError) as caught:
             read_systems(list(map(Source, systems)), list(map(Source, references)))
         assert str(caught.value).startswith(f"{path} is ")
         assert what in str(caught.value)
         assert f"or write lines:{path} to score" in str(caught.value)
-    with pytest.raises(InputError, match="expected text, one segment per line"):
-        read_references([Source(path)])
+    for files in ([path], [plain, path]):
+        with pytest.raises(InputError, match="expected text, one segment per line"):
+            read_references(list(map(Source, files)))
     forced = Source.parse(f"lines:{path}")
     with warnings.catch_warnings(action="ignore"):
-        assert len(read_systems([forced], [forced])[0]) == len(content.split("\n")) - (
-            content.endswith("\n")
-        )
+        assert len(read_systems([forced], [forced])[0]) == count
 
 
 @pytest.mark.parametrize("name", [*REJECTED, *DOUBTFUL])

@@ -111,7 +111,7 @@ def _rows(lines: Iterator[str], most: int) -> Iterator[list[tuple[str, bool]]]:
                     break
             row.append((rest[1:end].replace('""', '"'), True))
             after, rest = rest[end + 1 : end + 2], rest[end + 2 :]
-            if after in ("\n", ""):
+            if after == "\n":
                 break
             if after != "\t":
                 raise ValueError("text behind a quote")
