@@ -106,6 +106,28 @@ def test_significance_gives_the_same_p_values(gate: Run, run: Run, test: str) ->
     ]
 
 
+@pytest.mark.parametrize("metrics", [["bleu", "sari"], ["sari", "bleu"], ["bleu"]])
+def test_a_source_belongs_to_the_test_set_where_a_metric_reads_it(
+    gate: Run, metrics: list[str]
+) -> None:
+    """Whichever of the metrics it is."""
+    for name, line in (("one.txt", "The cat has sat."), ("other.txt", "A dog has sat.")):
+        write_lines(Path(name), [line] * len(REFERENCE * 10))
+
+    def run(source: str, *more: str) -> Outcome:
+        words = ("ref.txt", "--source", source, "-m", *metrics, "-i", "a.txt", *more)
+        return gate("--baseline", "base.json", *words, "--max-drop", "0")
+
+    assert run("one.txt", "--init").code == 0
+    assert run("one.txt").code == 0
+    other = run("other.txt")
+    if "sari" in metrics:
+        assert other.code == 1
+        assert "it has another source" in other.err
+    else:
+        assert other.code == 0
+
+
 def test_the_environment_may_set_the_seed(gate: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     arguments = ["--baseline", "a.txt", *TEXTS]
     monkeypatch.setenv("SACREBLEU_SEED", "7")
@@ -607,7 +629,12 @@ WRONG: dict[str, tuple[list[str], int, str]] = {
     "needless references": (
         ["ref.txt", "--baseline", "a.parquet", "-i", "b.parquet"],
         2,
-        "remove the references",
+        "both systems are counted already: remove the references",
+    ),
+    "needless references of one system": (
+        ["ref.txt", "-i", "b.parquet", "--min", "bleu=1"],
+        2,
+        "the system is counted already: remove the references",
     ),
     "several systems": (
         ["--baseline", "ab.parquet", *TEXTS],

@@ -8,6 +8,7 @@ import os
 import re
 import signal
 import subprocess
+import sys
 from pathlib import Path
 from types import FunctionType
 from typing import TYPE_CHECKING
@@ -228,6 +229,38 @@ def test_a_progress_bar_ends_before_the_message(
     monkeypatch.setattr(failure, "print_line", print_line)
     assert main_module.main([]) in (1, 130)
     assert order == ["bar ended", "message"]
+
+
+@pytest.mark.parametrize(
+    ("code", "command", "at_once"),
+    [
+        (0, "score", True),
+        (0, "compare", False),
+        (1, "score", False),
+        (2, "score", False),
+        (3, "gate", False),
+        (130, "score", True),
+        (130, "compare", True),
+    ],
+)
+def test_a_process_ends_at_once_only_if_nothing_remains_to_be_done(
+    code: int, command: str, at_once: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After an interruption nothing is flushed to a reader that may be gone."""
+
+    class EndedAtOnceError(Exception):
+        pass
+
+    def end(code: int) -> None:
+        raise EndedAtOnceError(code)
+
+    monkeypatch.setattr(main_module, "own_process", lambda _: code)
+    monkeypatch.setattr(main_module.os, "_exit", end)
+    monkeypatch.setattr(main_module.gc, "set_threshold", lambda _: None)
+    monkeypatch.setattr(sys, "argv", ["bleuet", command])
+    with pytest.raises(EndedAtOnceError if at_once else SystemExit) as caught:
+        main_module.run()
+    assert caught.value.args == (code,)
 
 
 def test_an_interruption_that_a_library_wraps(

@@ -673,6 +673,11 @@ MISUSES: dict[str, tuple[tuple[str, ...], int, tuple[str, ...]]] = {
         2,
         ("--rater-scores z needs scores of segments by rater: add a column rater",),
     ),
+    "scores of raters of no kind": (
+        (*TEXTS, *HUMAN, "--rater-scores", "zz"),
+        2,
+        ("--rater-scores must be one of raw, z, not 'zz'",),
+    ),
     "a statistic without a metric": (
         (*HUMAN, "--rank-systems", "--statistic", "tau"),
         2,

@@ -259,6 +259,15 @@ def test_the_limit_can_be_raised(run, bombs, monkeypatch):
     assert f"{LONG - 1:,} bytes" in run(*words, str(LONG - 1)).err
 
 
+def test_a_limit_of_one_byte_is_the_least(run, folder):
+    (folder / "letters.txt").write_text("a\nb\n", encoding="utf-8")
+    (folder / "words.txt").write_text("a\nbc\n", encoding="utf-8")
+    words = ("score", "letters.txt", "-m", "cer", "-b", "--max-segment-bytes")
+    assert run(*words, "1", "-i", "letters.txt")[:2] == (0, "0.00\n")
+    assert "words.txt:2" in run(*words, "1", "-i", "words.txt").err
+    assert run(*words, "0", "-i", "letters.txt").code == 2
+
+
 # --- Without options, in little memory ------------------------------------------------------------
 
 ADDRESS_SPACE = 600 << 20

@@ -260,6 +260,16 @@ def with_mark(line: str) -> str:
     return line.replace("@", "mark/")
 
 
+def test_only_what_prints_a_document_has_its_options() -> None:
+    """A server, a script for a shell and a tutorial print none."""
+    for name, (module, _) in COMMANDS.items():
+        flags = getattr(import_module(module), "COMMAND", NO_COMMAND).flags
+        if flags:
+            expected = name not in ("serve", "completion", "tutorial")
+            for flag in (FORMAT, WIDTH, SHORT, QUIET):
+                assert (flag in flags) == expected, (name, flag.name)
+
+
 @pytest.mark.parametrize("case", READ, ids=" ".join)
 def test_a_byte_order_mark_is_kept_with_a_warning_or_taken_away(
     folder: Folder, case: tuple[str, str]

@@ -106,6 +106,7 @@ class TestTsv:
             ('k\tt\n1\t"a, ""b"""\n2\t"c" d', ['"a, ""b"""', '"c" d']),
             ('k\tt\n1\t"a, ""b"""\n2\t"c"', ['"a, ""b"""', '"c"']),
             ('"k"\t"t"\n"1"\t"a"\n"2"\t"c"', ["a", "c"]),
+            ('k\tt\n"a\tb"\n2\tc', ['b"', "c"]),
             ('k\tt\n1\t"a, b"\n2\tc"', ["a, b", 'c"']),
             ('k\tt\n1\t"a, b"\n2\t"c,', ['"a, b"', '"c,']),
         ],
@@ -425,6 +426,19 @@ class TestCsv:
         )
         path = write("open.csv", 'a,b\n1,2\n"3,4\n')
         refusal(lambda: read_column(path, "a", batch_rows=rows), f"{path}:3 cannot", "quotes")
+
+    @pytest.mark.parametrize("before", ["", "3;x\n", '3;"x\ny"\n'])
+    @pytest.mark.parametrize("lines", range(44, 54))
+    def test_a_cell_that_goes_on_behind_the_first_lines_hides_no_semicolon(
+        self, write, lines, before
+    ):
+        path = write("data.csv", f"a;b\n{before}" + "1;2\n" * lines + '"k\nl";m\n')
+        assert flat(read_column(path, "b"))[-2:] == ["2", "m"]
+
+    def test_a_batch_has_few_bytes(self, write):
+        path = write("data.csv", "aa,b\n" * 6)
+        for size, rows in ((1, [1] * 6), (5, [1] * 6), (6, [2] * 3), (15, [3] * 2), (99, [6])):
+            assert list(map(len, read_column(path, "1", batch_bytes=size))) == rows
 
     def test_a_mark_in_front(self, write, recwarn):
         path = write("data.csv", "\ufeffhyp,ref\na,b\n")

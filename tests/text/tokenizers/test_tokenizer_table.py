@@ -53,6 +53,10 @@ def test_languages() -> None:
     assert {code: tokenizer_for_language(code) for code in BY_LANGUAGE} == BY_LANGUAGE
     assert set(BY_LANGUAGE.values()) <= set(TOKENIZERS)
     assert tokenizer_for_language("en") == tokenizer_for_language("") == "13a"
+    # Scripts and regions, in any case and with either sign.
+    for code in ("zh-TW", "zh_TW", "ZH_Hans_CN", "zh-Hant-TW", "Zh"):
+        assert tokenizer_for_language(code) == "zh"
+    assert tokenizer_for_language("kok") == tokenizer_for_language("zha_CN") == "13a"
 
 
 def test_a_metric_with_a_tokenizer_that_was_used_can_be_pickled() -> None:

@@ -66,7 +66,7 @@ class CsvRecords(TsvRecords):
                 except Error:
                     continue
                 # The last row may go on.
-                if len(set(map(len, rows if len(rows) < _SAMPLE_LINES else rows[:-1]))) == 1:
+                if len(set(map(len, rows if len(sample) < _SAMPLE_LINES else rows[:-1]))) == 1:
                     return mark
         return ","
 
