@@ -42,6 +42,9 @@ class TestParsing:
             ("x:y/data.jsonl:hyp", "x:y/data.jsonl", "hyp", "jsonl", "data.jsonl:hyp"),
             ("data.ndjson.zst:hyp", "data.ndjson.zst", "hyp", "jsonl", "data.ndjson.zst:hyp"),
             ("data.parquet:r", "data.parquet", "r", "parquet", "data.parquet:r"),
+            # Patterns for files of which some may be compressed.
+            ("d/*.jsonl*:hyp", "d/*.jsonl*", "hyp", "jsonl", "*.jsonl*:hyp"),
+            ("d/*.tsv**", "d/*.tsv**", None, "tsv", "*.tsv**"),
             ("data.parquet:a b", "data.parquet", "a b", "parquet", "data.parquet:a b"),
             ("missing:2", "missing:2", None, "lines", "missing:2"),
             ("a\0:b", "a\0:b", None, "lines", "a\0:b"),
