@@ -43,6 +43,12 @@ def test_a_name_nearly_right(wrong: str, near: str) -> None:
     assert all(name in str(caught.value) for name in TOKENIZERS)
 
 
+def test_a_signature_of_sacrebleu_names_no_model_of_a_file() -> None:
+    """A tokenizer that is known by a signature alone is sacreBLEU's, unless a file makes it."""
+    for tok, in_sacrebleu in (("flores101", True), ("ja-mecab-0.996-IPA", True), ("spm-ab", False)):
+        assert find_tokenizer(f"signed:{tok}").in_sacrebleu == in_sacrebleu
+
+
 @pytest.mark.parametrize("wrong", ["", "xyzzy", "SPM:a", None, 13])
 def test_a_name_that_is_none(wrong: object) -> None:
     with pytest.raises(OptionError, match="there is no tokenizer"):
