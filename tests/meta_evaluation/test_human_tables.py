@@ -14,6 +14,7 @@ import pytest
 from bleuet import InputError
 from bleuet.evaluation.score_tables import ScoreTable, TableLayout, read_score_table
 from bleuet.meta_evaluation import PairwiseJudgments, ScoreMatrix
+from bleuet.meta_evaluation.evaluation_files import EvaluationFiles
 from bleuet.meta_evaluation.judgment_tables import (
     JudgmentTable,
     RankingTable,
@@ -285,3 +286,43 @@ def test_a_segment_beyond_the_texts(tmp_path: Path) -> None:
 def test_a_place_in_a_table_of_rows() -> None:
     table = NamedColumns("a.parquet", {"x": [1, 2]}, range(1, 3), ": row ")
     assert table.place(1) == "a.parquet: row 2"
+
+
+@pytest.mark.parametrize("of_segments", [True, False])
+def test_error_rates_of_a_table_are_negated(tmp_path: Path, of_segments: bool) -> None:
+    """Of the second metric alone, with a score for each segment or for each system."""
+    header = "segment system score" if of_segments else "system score"
+    count = 2 if of_segments else 1
+    rows = {
+        name: [(*([i] if of_segments else []), system, scale * (i + 1)) for i in range(count)]
+        + [(*([i] if of_segments else []), "north", 9) for i in range(count)]
+        for name, system, scale in (
+            ("human", "south", 1),
+            ("good", "south", 2),
+            ("bad", "south", 3),
+        )
+    }
+    files = {
+        name: Source(write(tmp_path / f"{name}.tsv", tsv(own, header)))
+        for name, own in rows.items()
+    }
+    scores = {name: [files[name]] for name in ("good", "bad")}
+    lower = EvaluationFiles(files["human"], scores=scores, lower_is_better=["bad"])
+    for metric, sign, scale in zip(lower.read().metrics, (1, -1), (2, 3), strict=True):
+        matrix = metric.segments if of_segments else metric.systems
+        assert matrix is not None
+        assert (metric.segments is None) == (not of_segments)
+        values = [[scale * (i + 1) for i in range(count)], [9] * count]
+        assert (sign * matrix.select(["south", "north"]).values).tolist() == values
+        assert metric.lower_is_better == (sign < 0)
+
+
+def test_systems_that_are_left_out_are_named_before_judgments(tmp_path: Path) -> None:
+    judged = [(0, "north", "south"), (1, "north", "oak"), (1, "ash", "oak")]
+    human = write(tmp_path / "pairs.tsv", tsv(judged, "segment better worse"))
+    rows = [(i, name, i) for name in ("north", "south", "east") for i in range(2)]
+    files = {"m": [Source(write(tmp_path / "m.tsv", tsv(rows)))]}
+    assert EvaluationFiles(Source(human), scores=files).read().left_out == (
+        "left out: ash, oak, without metric scores",
+        "left out: 2 judgments of other systems",
+    )

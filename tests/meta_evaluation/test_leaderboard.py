@@ -17,11 +17,13 @@ from bleuet.meta_evaluation import (
     HumanScores,
     MetricScores,
     PairwiseJudgments,
+    RaterScores,
     ScoreMatrix,
     agreement,
     compare_metrics,
     keep_common_segments,
     leaderboard,
+    rater_agreement,
 )
 from bleuet.meta_evaluation.human_scores import share_won
 from bleuet.meta_evaluation.leaderboard import default_statistics
@@ -450,6 +452,32 @@ def test_intervals_of_few_rated_segments_or_documents_have_a_note(
         assert (few in notes(of, resample="both")) == (rated == 99)
         assert "too few" not in notes(of, resample="systems")
         assert "too few" not in notes(of, draws=0, test="perm-both", trials=9)
+
+
+def test_raters_have_an_interval_where_a_draw_has_one() -> None:
+    """A draw of segments whose scores are all equal has no alpha."""
+    scores = {("a", 0): (1, 1), ("b", 0): (1, 1), ("a", 1): (1, 2), ("b", 1): (3, 3)}
+    rows = [
+        (segment, system, rater, score)
+        for (system, segment), several in scores.items()
+        for rater, score in zip("rs", several, strict=True)
+    ]
+    raters = RaterScores.from_rows(rows)
+    human = HumanScores(scores=raters.means(), raters=raters)
+    metric = MetricScores("one", matrix(np.array([[1.0, 2.0], [3.0, 5.0]])))
+    with_interval = []
+    for seed in range(20):
+        settings = AgreementSettings(draws=1, seed=seed)
+        board = leaderboard(human, [metric], ["system-accuracy"], settings)
+        found = rater_agreement(raters, settings)
+        (note,) = (one for one in board.document().notes if one.startswith("raters: "))
+        assert f"alpha {found.alpha:.3f}" in note
+        with_interval.append("[" in note)
+        assert found.low is not None
+        assert with_interval[-1] == (not math.isnan(found.low))
+    assert set(with_interval) == {False, True}
+    for note in leaderboard(human, [metric], ["system-accuracy"]).document().notes:
+        assert "[" not in note
 
 
 # --- Missing scores -------------------------------------------------------------------------------

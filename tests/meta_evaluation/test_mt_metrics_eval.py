@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bleuet import InputError
+from bleuet import InputError, OptionError
+from bleuet.meta_evaluation.evaluation_test_set import EvaluationTestSet
 from bleuet.meta_evaluation.mt_metrics_eval import TestSet, base_name, choose_references
 
 TestSet.__test__ = False  # type: ignore[attr-defined]  # not a class of tests
@@ -145,3 +146,34 @@ def test_what_is_not_there_is_reported(tree: TestSet, tmp_path: Path) -> None:
     write(tree.folder, "documents/en-de.docs", ["news a", "news", "talk b"])
     with pytest.raises(InputError, match=r"docs:2 is 'news'"):
         _ = tree.documents
+
+
+@pytest.mark.parametrize(
+    ("names", "taken"),
+    [
+        (["mqm"], "mqm"),
+        (["wmt-z"], "wmt-z"),
+        (["also", "mqm", "wmt-z"], "mqm"),
+        (["also", "wmt-z"], None),
+        ([], None),
+    ],
+)
+def test_human_scores_without_a_name_are_the_only_ones_or_those_of_mqm(
+    tree: TestSet, names: list[str], taken: str | None
+) -> None:
+    for path in (tree.folder / "human-scores").iterdir():
+        path.unlink()
+    for place, name in enumerate(names):
+        lines = [f"south {place}", f"north {place + 1}"]
+        write(tree.folder, f"human-scores/en-de.{name}.sys.score", lines)
+    chosen = EvaluationTestSet(TestSet(tree.folder, "en-de"), ["refA"])
+    if taken is None:
+        listed = ", ".join(names) or "none"
+        with pytest.raises(OptionError, match=f"the human scores {listed} for en-de: select one"):
+            chosen.read()
+    else:
+        found = chosen.read()
+        assert found.human.systems is not None
+        place = names.index(taken)
+        assert found.human.systems.values.tolist() == [[place], [place + 1]]
+        assert found.notes[0] == f"2 systems, 3 segments, human scores: {taken}"

@@ -20,6 +20,7 @@ from bleuet.meta_evaluation import (
     agreement,
 )
 from bleuet.meta_evaluation.grouping import grouped
+from bleuet.meta_evaluation.rounding import without_rounding
 from bleuet.meta_evaluation.settings import GROUPINGS
 from bleuet.meta_evaluation.statistic_options import EXCHANGES, FOLDS, StatisticOptions
 from bleuet.meta_evaluation.system_agreement import random_signs, superiority
@@ -159,6 +160,35 @@ def test_undefined_values_count_as_zero_where_wanted(statistic: str, sides: Side
         assert found.value == pytest.approx(expected, abs=1e-12, nan_ok=True)
         if grouping != "none":
             assert found.used == len(values)
+
+
+@pytest.mark.parametrize("statistic", ["system-pearson", "system-spearman"])
+@pytest.mark.parametrize("scored", [0, 1, 2, 3, 4])
+def test_a_correlation_of_systems_is_0_only_where_two_have_scores(
+    statistic: str, scored: int
+) -> None:
+    """Where undefined correlations count as 0, and the metric cannot tell systems apart."""
+    human = matrix(np.where(np.arange(4) < scored, [3.0, 1.0, 2.0, 5.0], np.nan)[:, None])
+    constant = matrix(np.full((4, 1), 7.0))
+    as_zero = AgreementSettings(undefined_as_zero=True)
+    found = agreement(statistic, human, constant, as_zero)
+    assert found.value == pytest.approx(0.0 if scored > 1 else nan, nan_ok=True)
+    assert (found.used, found.missing) == (scored, 4 - scored)
+    assert isnan(agreement(statistic, human, constant).value)
+
+
+@pytest.mark.parametrize("power", [-60, 0, 60])
+def test_what_rounding_leaves_of_0_ties_with_0(power: int) -> None:
+    """Beside scores of an ordinary size, however many others are 0 or missing."""
+    rest = (0.1 * 3 - 0.3) * 2.0**power
+    assert rest > 0
+    others = [2.0**power, nan, 2.0 ** (power + 1), nan]
+    values = np.array([0, 0, 0, rest, 0, -rest, 0, *others])
+    found = without_rounding(values)
+    np.testing.assert_array_equal(found, [rest] * 7 + others)
+    # Scores that are all as small are scores.
+    alone = np.array([0, rest, -rest, nan, 2 * rest])
+    np.testing.assert_array_equal(without_rounding(alone), alone)
 
 
 @pytest.mark.parametrize("members", [5, 90])

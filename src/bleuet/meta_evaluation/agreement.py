@@ -12,7 +12,6 @@ from bleuet.meta_evaluation.confidence import (
 )
 from bleuet.meta_evaluation.inputs import (
     aligned,
-    check_matrix,
     judged_pairs,
     statistic_options,
 )
@@ -74,7 +73,6 @@ def agreement(
     (0.75, 8, 1)
     """
     entry = find_statistic(statistic)
-    check_matrix(metric)
     options = statistic_options(entry, metric.segments, settings)
     grouping = options.grouping
     low = high = None

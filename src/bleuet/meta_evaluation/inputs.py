@@ -69,17 +69,6 @@ def document_numbers(settings: AgreementSettings, segments: int) -> Integers | N
     return np.array([number.setdefault(one, len(number)) for one in documents], dtype=np.int64)
 
 
-def _check_kind(value: object, kinds: tuple[type, ...], what: str) -> None:
-    if not isinstance(value, kinds):
-        names = " or ".join(kind.__name__ for kind in kinds)
-        raise InputTypeError(f"{what} must be a {names}, not a {type(value).__name__}")
-
-
-def check_matrix(metric: object) -> None:
-    """Check that metric scores are a `ScoreMatrix`."""
-    _check_kind(metric, (ScoreMatrix,), "metric scores")
-
-
 def judged_pairs(
     human: ScoreMatrix | PairwiseJudgments, metric: ScoreMatrix, margin: float = 0.0
 ) -> JudgedPairs:
@@ -90,8 +79,6 @@ def judged_pairs(
         metric: the metric's scores.
         margin: the smallest difference between human scores that makes a judgment.
     """
-    _check_kind(human, (ScoreMatrix, PairwiseJudgments), "human judgments")
-    check_matrix(metric)
     if isinstance(human, ScoreMatrix):
         _check_human_segments(human, metric)
         human = PairwiseJudgments.from_scores(human, margin)
@@ -114,8 +101,6 @@ def aligned(
     Raises:
         InputError: systems or segments differ, or there are too few.
     """
-    _check_kind(human, (ScoreMatrix, PairwiseJudgments), "human scores")
-    check_matrix(metric)
     if isinstance(human, PairwiseJudgments):
         raise InputTypeError(
             f"{entry.name} needs human scores of segments and systems, not pairwise judgments: "

@@ -9,7 +9,6 @@ from bleuet.meta_evaluation.correlation import pearson
 from bleuet.meta_evaluation.grouping import grouped
 from bleuet.meta_evaluation.inputs import (
     aligned,
-    check_matrix,
     check_same_segments,
     judged_pairs,
     statistic_options,
@@ -151,8 +150,6 @@ def compared_metrics(
     entry = find_statistic(statistic)
     test = settings.test or PERM_BOTH
     check_test(entry, test)
-    check_matrix(first)
-    check_matrix(second)
     options = statistic_options(entry, first.segments, settings)
     options = options.replace(exchanges=FEW_EXCHANGES)
     grouping = options.grouping
