@@ -1,0 +1,166 @@
+"""No argument of a public function is ignored: what holds for the arguments of all functions.
+
+`every_argument.py` says which functions are public, and what a case is.
+"""
+
+from __future__ import annotations
+
+import inspect
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import bleuet
+from bleuet import BLEU, CHRF, SelfBLEU
+from bleuet.frozen import Value
+from tests.contract import test_every_argument_of_files as files
+from tests.contract import test_every_argument_of_scores as scores
+from tests.contract import test_every_argument_of_studies as studies
+from tests.contract.every_argument import (
+    RESULTS,
+    call,
+    differ,
+    public_arguments,
+    public_functions,
+    public_things,
+    threads_used,
+)
+from tests.contract.test_every_argument_of_files import folder as folder
+from tests.contract.test_every_argument_of_files import in_a_folder as in_a_folder
+
+if TYPE_CHECKING:
+    from tests.contract.every_argument import Calls
+
+CALLS: Calls = {**scores.CALLS, **studies.CALLS, **files.CALLS}
+CASES = [*scores.CASES, *studies.CASES, *files.CASES]
+# Arguments that a test below or another file holds, by the function or with the argument.
+ELSEWHERE = {
+    "AgreementSettings": "the flags of `bleuet meta`: tests/cli/test_every_option.py",
+    "Answer.to_dataframe": "tests/text/test_columns.py",
+    "Decisions.decided.duplicates": "tests/minimum_bayes_risk/test_every_way.py",
+    "Division.shared": "tests/comparison/test_breakdown.py",
+    "Evaluation.from_saved.allow_mismatch": "tests/contract/test_every_argument_of_files.py",
+    "METEOR.sentence_score": "tests/oracles/test_meteor.py",
+    "MeanScore.mean": "its measure is that of MeanOfSegments.mean",
+    "MetricScores.counted": "tests/meta_evaluation/test_leaderboard.py",
+    "MetricScores.lower_is_better": "tests/meta_evaluation/test_human_tables.py",
+    "MetricScores.sentinel": "tests/meta_evaluation/test_sentinels.py",
+    "Parallel.count_lines": "it says how lines are counted, and changes no text",
+    "Reward.check": "tests/rewards/test_reward.py",
+    "Scores.to_dataframe": "tests/evaluation/test_scoring.py",
+    "Scores.to_parquet": "tests/evaluation/test_scoring.py",
+    "SegmentMean.signature": "external scores have no references",
+    "ScoreMatrix.from_rows.average_repeated": "tests/contract/test_every_argument_of_studies.py",
+    "ShardSettings": "tests/shards",
+    "Source.as_lines": "tests/contract/test_every_argument_of_files.py",
+    "Source.bom": "tests/text/test_source.py",
+    "Source.max_segment_bytes": "tests/contract/test_every_argument_of_files.py",
+    "Source.read": "tests/text/test_source.py",
+    "Source.row_groups": "tests/shards/test_scoring.py",
+    "Table.rows": "the number of rows, which must be that of the columns",
+    "Value.replace": "below",
+    "load_tables": "tests/contract/test_every_argument_of_files.py",
+    "read_history.max_segment_bytes": "tests/contract/test_every_argument_of_files.py",
+    "read_sentences.name": "the name in messages: tests/text/test_m2.py",
+    "save_tables": "tests/contract/test_every_argument_of_files.py",
+    "score_shards": "tests/shards",
+}
+# Arguments for which another value is an error: texts where sums are expected.
+REFUSED = {
+    "BLEU.score.references", "Metric.score.references", "SelfBLEU.score.totals",
+    "SelfBLEU.score.references", "CrystalBLEU.table_of_others._", "CrystalBLEU.table_of_others.__",
+}  # fmt: skip
+# Functions that are called with what is done so far.
+REPORTING = ("progress", "report")
+COUNTING = sorted(name for name in CALLS if f"{name}.threads" in public_arguments())
+
+
+def test_every_argument_has_a_case() -> None:
+    held = {one.name for one in CASES} | REFUSED | ELSEWHERE.keys()
+    left = [
+        name
+        for name in public_arguments()
+        if not {name, name.rpartition(".")[0]} & held
+        and name.rpartition(".")[2] not in ("threads", *REPORTING)
+    ]
+    assert left == []
+
+
+def test_every_case_is_of_an_argument_that_is_there() -> None:
+    known = set(public_arguments())
+    assert [one.name for one in CASES if one.name not in known] == []
+    known |= {name.rpartition(".")[0] for name in known}
+    assert [name for name in (*ELSEWHERE, *REFUSED) if name not in known] == []
+    without = [f"{name}.threads" for name in CALLS] + ["score_shards"]
+    threaded = [one for one in public_arguments() if one.endswith(".threads")]
+    assert set(threaded) <= set(without)
+
+
+@pytest.mark.parametrize("name", COUNTING)
+def test_threads_reach_all_that_counts_and_change_nothing(name: str) -> None:
+    function, arguments = CALLS[name]()
+    usual = call(function, arguments)
+    function, arguments = CALLS[name]()
+    with threads_used() as used:
+        result = call(function, {**arguments, "threads": 3})
+    assert used == {3}
+    assert not differ(usual, result)
+
+
+@pytest.mark.parametrize("name", sorted(CALLS))
+def test_a_default_that_is_written_out_changes_nothing(name: str) -> None:
+    declared = inspect.signature(public_functions()[name]).parameters
+    function, arguments = CALLS[name]()
+    taken = inspect.signature(function).parameters
+    named = any(one.kind is one.VAR_KEYWORD for one in taken.values())
+    defaults = {
+        key: one.default
+        for key, one in declared.items()
+        if one.default is not one.empty and key not in arguments and (named or key in taken)
+    }
+    if defaults:
+        usual = call(*CALLS[name]())
+        assert not differ(usual, call(function, {**arguments, **defaults}))
+
+
+@pytest.mark.parametrize(
+    "name", [one for one in public_arguments() if one.endswith(REPORTING) and "shards" not in one]
+)
+def test_what_is_done_is_reported_and_changes_nothing(name: str) -> None:
+    function, argument = name.rpartition(".")[::2]
+    seen: list[Any] = []
+    usual = call(*CALLS[function]())
+    made, arguments = CALLS[function]()
+    result = call(made, {**arguments, argument: lambda *done: seen.append(done)})
+    assert seen == sorted(seen)
+    assert seen[-1][0] == (seen[-1][1] if argument == "progress" else 1.0)
+    assert not differ(usual, result)
+
+
+def test_texts_where_sums_are_expected_are_refused() -> None:
+    totals = BLEU().count(["a b"], ["a c"]).totals()
+    for metric in (BLEU(), CHRF()):
+        with pytest.raises(bleuet.InputTypeError):
+            metric.score(metric.count(["a b"], ["a c"]).totals(), ["a c"])  # type: ignore[arg-type]
+    with pytest.raises(bleuet.BleuetError):
+        SelfBLEU().score(totals)
+    with pytest.raises(bleuet.BleuetError):
+        bleuet.CrystalBLEU().table_of_others(["a", "b"])
+
+
+def test_a_value_made_by_functions_has_each_field_it_is_made_of() -> None:
+    kinds = [
+        kind
+        for name, kind in public_things().items()
+        if name in RESULTS and issubclass(kind, Value) and kind._complete is Value._complete
+    ]
+    assert len(kinds) > 20
+    for kind in kinds:
+        if kind._checked or kind.__init__ is not Value.__init__:
+            continue
+        fields = {name: object() for name in inspect.signature(kind).parameters}
+        made, others = kind(**fields), {name: object() for name in fields}
+        assert made.as_dict() == fields
+        assert [made.replace(**{name: one}).as_dict() for name, one in others.items()] == [
+            {**fields, name: one} for name, one in others.items()
+        ]
