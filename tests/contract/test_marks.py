@@ -223,7 +223,7 @@ def words_and_others(seed: int, count: int, vocabulary: int) -> tuple[list[str],
 # Where the kernel goes another way: references of more than 64 words and of many times the words of
 # the hypothesis, and tables that are cut in halves.
 LONG = [
-    ("ter", 67, 66),
+    pytest.param("ter", 67, 66, marks=pytest.mark.slow),
     ("ter", 3, 150),
     ("ter", 70, 20),
     ("cer", 700, 700),
