@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import io
 import os
 import re
@@ -255,8 +256,8 @@ def test_a_process_ends_at_once_only_if_nothing_remains_to_be_done(
         raise EndedAtOnceError(code)
 
     monkeypatch.setattr(main_module, "own_process", lambda _: code)
-    monkeypatch.setattr(main_module.os, "_exit", end)
-    monkeypatch.setattr(main_module.gc, "set_threshold", lambda _: None)
+    monkeypatch.setattr(os, "_exit", end)
+    monkeypatch.setattr(gc, "set_threshold", lambda _: None)
     monkeypatch.setattr(sys, "argv", ["bleuet", command])
     with pytest.raises(EndedAtOnceError if at_once else SystemExit) as caught:
         main_module.run()

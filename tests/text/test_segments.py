@@ -15,7 +15,7 @@ from bleuet.errors import InputError
 from bleuet.text.files import _COMPRESSIONS
 from bleuet.text.lines import count_lines, read_lines, stream_lines
 from bleuet.text.parallel import Parallel
-from bleuet.text.segments import LINES, TEXT, TOKENS, Segments
+from bleuet.text.segments import LINES, TEXT, TOKENS, Segments, WithSource
 from bleuet.text.source import Source
 
 PIECES = [
@@ -213,3 +213,13 @@ def test_text_becomes_tokens() -> None:
 def test_segments_pickle() -> None:
     for segments in (Segments(TEXT, ["a"]), blocks_of(["a", "b"], [1])):
         assert pickle.loads(pickle.dumps(segments)) == segments
+
+
+@pytest.mark.parametrize("entries", [["", "r"], ["r", ""], ["r", "", "r"]])
+def test_either_all_segments_have_references_or_none(entries: list[str]) -> None:
+    """Beside sources, which may be alone."""
+    alone = [WithSource("s", []) for _ in entries]
+    assert Segments.references(alone).tolist() == alone
+    mixed = [WithSource("s", [entry] if entry else []) for entry in entries]
+    with pytest.raises(InputError, match=rf"references\[{entries.index('')}\] has no reference"):
+        Segments.references(mixed)

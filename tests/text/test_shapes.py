@@ -353,6 +353,18 @@ def test_signs_of_both_sides_are_text(sign: str) -> None:
         score(hypotheses, REF * 2, ["chrf"])
 
 
+@pytest.mark.parametrize(
+    "line", ["b'the ferry {}'", "le d\\u00e9part {}", "the%20ferry%20{}"], ids=["b", "u", "%"]
+)
+def test_escapes_of_both_sides_are_text(line: str) -> None:
+    """Code and addresses have them, and one side alone is wrong."""
+    texts = [line.format(number) for number in range(8)]
+    with warnings.catch_warnings(action="error"):
+        score(texts, texts[::-1], ["chrf"])
+    with pytest.warns(match="^the references look like"):
+        score(REF * 2, [*texts, *texts][: len(REF * 2)], ["chrf"])
+
+
 def test_keyed_files_of_two_lines_share_their_ids(tmp_path: Path) -> None:
     for name, lines in (
         ("a", ["utt1 the ferry", "utt2 left"]),
