@@ -65,6 +65,7 @@ TOLD = ["the cat sat down", "the dog ran"]
 COPY = "Harbour bells rang twice ."
 HALVES = ["early"] * 6 + ["late"] * 6
 TWO_PARTS = [" ".join(CLOSE[:3]), " ".join(CLOSE[3:])]
+HELD_OUT = {"held_out": NBEST[:6], "held_out_references": R[:6]}
 WEIGHTS = {"length": -1.0, "place": 3.5}
 ONES = [[0.0] * len(own[1:]) + [1.0] for own in LISTS]
 
@@ -201,7 +202,7 @@ CALLS: Calls = {
     "Decisions.scored": lambda: (bleuet.mbr(LISTS, "chrf").scored, {"references": R}),
     "align": lambda: (bleuet.align, {"hypotheses": CLOSE, "references": ONE}),
     "tune": lambda: (
-        bleuet.tune, {"nbest": NBEST, "references": R, "method": "mert:restarts=1"}
+        bleuet.tune, {"nbest": NBEST, "references": R, "method": "mert:restarts=1"} | HELD_OUT
     ),
     "rerank": lambda: (
         bleuet.rerank, {"nbest": NBEST, "weights": {"length": 1, "place": 0}, "references": R}
@@ -821,6 +822,7 @@ CASES = [
         "tune.nbest",
         lambda: [[(text, {"place": place}) for place, text in enumerate(own)] for own in LISTS],
         lambda _, b: (list(b.weights), ["place"]),
+        lambda: {"held_out": None, "held_out_references": None},
     ),
     Case(
         "tune.references", lambda: OTHERS, lambda _, b: (b.tuned, scored(BLEU(), b.texts, OTHERS))
@@ -853,13 +855,11 @@ CASES = [
                 BLEU(), [one.text for one in bleuet.rerank(NBEST[6:], b.weights).choices], R[:6]
             ),
         ),
-        lambda: {"held_out": NBEST[:6], "held_out_references": R[:6]},
     ),
     Case(
         "tune.held_out_references",
         lambda: OTHERS[:6],
         lambda _, b: (held_out(b), scored(BLEU(), b.texts[:6], OTHERS[:6])),
-        lambda: {"held_out": NBEST[:6], "held_out_references": R[:6]},
     ),
     Case("rerank.nbest", lambda: swapped(NBEST), lambda a, b: (b.choices, a.choices[::-1])),
     Case(

@@ -151,7 +151,11 @@ COUNTING = (
     *("tests/contract", "tests/statistics", "tests/metrics", "tests/oracles", "tests/engines"),
     *("tests/compat", *EXAMPLES),
 )
-PRINTING = ("tests/cli", "tests/test_readme.py", "tests/test_messages.py", *EXAMPLES)
+ARGUMENTS = tuple(
+    f"tests/contract/test_every_argument{part}.py"
+    for part in ("", "_of_files", "_of_scores", "_of_studies")
+)
+PRINTING = (*ARGUMENTS, "tests/cli", "tests/test_readme.py", "tests/test_messages.py", *EXAMPLES)
 TOKENS = ("tests/text/tokenizers", "tests/contract/test_backends.py")
 RESAMPLING = ("tests/statistics/test_resampling.py", "tests/significance")
 AROUND_THE_PAGE = ("tests/web", "tests/report", *PRINTING)
