@@ -27,6 +27,7 @@ from tests.contract.every_argument import (
 )
 from tests.contract.test_every_argument_of_files import folder as folder
 from tests.contract.test_every_argument_of_files import in_a_folder as in_a_folder
+from tests.evaluation_data import REPOSITORY
 
 if TYPE_CHECKING:
     from tests.contract.every_argument import Calls
@@ -36,13 +37,12 @@ CASES = [*scores.CASES, *studies.CASES, *files.CASES]
 # Arguments that a test below or another file holds, by the function or with the argument.
 ELSEWHERE = {
     "AgreementSettings": "the flags of `bleuet meta`: tests/cli/test_every_option.py",
-    "Answer.to_dataframe": "tests/text/test_columns.py",
-    "Decisions.decided.duplicates": "tests/minimum_bayes_risk/test_every_way.py",
-    "Division.shared": "tests/comparison/test_breakdown.py",
+    "Answer.to_dataframe": "tests/significance/test_paired_results.py",
+    "Decisions.decided.duplicates": "tests/minimum_bayes_risk/test_decoding.py",
     "Evaluation.from_saved.allow_mismatch": "tests/contract/test_every_argument_of_files.py",
     "METEOR.sentence_score": "tests/oracles/test_meteor.py",
     "MeanScore.mean": "its measure is that of MeanOfSegments.mean",
-    "MetricScores.counted": "tests/meta_evaluation/test_leaderboard.py",
+    "MetricScores.counted": "tests/contract/test_every_argument_of_studies.py",
     "MetricScores.lower_is_better": "tests/meta_evaluation/test_human_tables.py",
     "MetricScores.sentinel": "tests/meta_evaluation/test_sentinels.py",
     "Parallel.count_lines": "it says how lines are counted, and changes no text",
@@ -53,10 +53,10 @@ ELSEWHERE = {
     "ScoreMatrix.from_rows.average_repeated": "tests/contract/test_every_argument_of_studies.py",
     "ShardSettings": "tests/shards",
     "Source.as_lines": "tests/contract/test_every_argument_of_files.py",
-    "Source.bom": "tests/text/test_source.py",
+    "Source.bom": "tests/text/test_lines.py",
     "Source.max_segment_bytes": "tests/contract/test_every_argument_of_files.py",
     "Source.read": "tests/text/test_source.py",
-    "Source.row_groups": "tests/shards/test_scoring.py",
+    "Source.row_groups": "tests/shards/test_definition.py",
     "Table.rows": "the number of rows, which must be that of the columns",
     "Value.replace": "below",
     "load_tables": "tests/contract/test_every_argument_of_files.py",
@@ -91,6 +91,8 @@ def test_every_case_is_of_an_argument_that_is_there() -> None:
     assert [one.name for one in CASES if one.name not in known] == []
     known |= {name.rpartition(".")[0] for name in known}
     assert [name for name in (*ELSEWHERE, *REFUSED) if name not in known] == []
+    named = {word for text in ELSEWHERE.values() for word in text.split() if "/" in word}
+    assert [name for name in named if not (REPOSITORY / name).exists()] == []
     without = [f"{name}.threads" for name in CALLS] + ["score_shards"]
     threaded = [one for one in public_arguments() if one.endswith(".threads")]
     assert set(threaded) <= set(without)

@@ -537,6 +537,15 @@ CASES = [
             ["0", ">=1"],
         ),
     ),
+    Case(
+        "Division.shared",
+        lambda: False,
+        lambda _, b: (
+            [[one.bucket.rows for one in own] for own in b.breakdowns[0].systems[:2]],
+            [[tuple(range(24)), ()], [(), tuple(range(24))]],
+        ),
+        lambda: {"measure": lambda texts, system: [system] * 24},
+    ),
     # Gates.
     Case(
         "Limits.max_drop",
@@ -1438,3 +1447,18 @@ def test_repeated_scores_are_averaged_where_that_is_wanted() -> None:
     assert ScoreMatrix.from_rows(rows, average_repeated=True).values.tolist() == [[1.5]]
     with pytest.raises(bleuet.InputError):
         ScoreMatrix.from_rows(rows)
+
+
+def test_scores_of_systems_are_counted_again_where_segments_have_no_human_score() -> None:
+    rows = dict(zip(THIRD.systems, THIRD.values.tolist(), strict=True))
+    counted = Evaluation.from_scores({"m": rows}, THIRD.systems, 8)
+    human = with_gap(HUMAN, 2)
+    metric = MetricScores("m", METRIC, WHOLE)
+    values = [
+        leaderboard(HumanScores(human), [one], ["system-pearson"])
+        for one in (metric, metric.replace(counted=counted))
+    ]
+    means = [[mean(row[:2] + row[3:]) for row in own.values.tolist()] for own in (HUMAN, THIRD)]
+    whole = [row[0] for row in WHOLE.values.tolist()]
+    expected = [correlation(means[0], whole), correlation(*means)]
+    assert list(map(value_of, values)) == pytest.approx(expected)
