@@ -9,6 +9,7 @@ import socket
 import subprocess
 import time
 from typing import TYPE_CHECKING, Any, cast
+from unittest.mock import Mock
 from urllib.parse import urlsplit
 
 import pytest
@@ -92,6 +93,23 @@ def test_half_open_requests_do_not_stop_it(few_files: tuple[subprocess.Popen[str
     for one in half_open:
         one.close()
     assert len(log_of(server)) < 3
+
+
+@pytest.mark.parametrize("asks", [True, False])
+def test_a_connection_is_kept_while_its_client_asks(
+    asks: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A quick request is over before the connection is looked at, once a second."""
+    connection = object.__new__(Connection)
+    transport = Mock()
+    transport.get_write_buffer_size.return_value = 0
+    vars(connection).update(transport=transport, waits_since=0.0, _waits_for=(None, 0))
+    answered = [Mock(response_complete=True) for _ in range(2)]
+    for second in range(connections.HEADER_SECONDS + 3):
+        connection.cycle = answered[second % 2 if asks else 0]
+        monkeypatch.setattr(connections, "monotonic", lambda now=float(second): now)
+        connection.close_if_late()
+    assert transport.abort.called != asks
 
 
 def test_a_request_without_end_is_given_up() -> None:

@@ -10,10 +10,13 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
+from unittest.mock import Mock
 from urllib.parse import urlsplit
 
 import pytest
 
+from bleuet.web.server import Server
 from bleuet.web.temporary_folder import PREFIX, TemporaryFolder, remove_abandoned
 from tests.cli.signals import ENDED, is_before_main
 from tests.patience import PATIENCE, wait_until
@@ -75,6 +78,20 @@ def refuses(address: str) -> bool:
     except OSError:
         return True
     return False
+
+
+def test_only_the_second_signal_ends_answers_that_are_being_sent(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("bleuet.web.server.Timer", Mock())
+    server = object.__new__(Server)
+    served = SimpleNamespace(should_exit=False, force_exit=False)
+    vars(server).update(_signals=0, _server=served)
+    found = []
+    for _ in range(2):
+        server._stop()
+        found.append((served.should_exit, served.force_exit))
+    assert found == [(True, False), (True, True)]
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
