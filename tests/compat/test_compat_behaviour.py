@@ -78,6 +78,25 @@ def test_options_can_be_changed_between_scores() -> None:
         assert vars(changed.corpus_score(texts[0], None)) == vars(fresh.corpus_score(*texts))
 
 
+def test_what_add_k_adds_keeps_its_type() -> None:
+    """Also where the same number of another type came before."""
+    text, references = "the cat sat down", ["the cat sat up"]
+    for value in (1, 1.0, 2.0, 2, 1, 0.5, None):
+        options: dict[str, Any] = {"smooth_method": "add-k", "smooth_value": value}
+        metric = ours.BLEU(**options)
+        for score in (
+            ours.sentence_bleu(text, references, **options),
+            ours.corpus_bleu([text], [references], **options),
+            metric.corpus_score([text], [references]),
+            metric.sentence_score(text, references),
+            ours.BLEU.compute_bleu([3, 2, 1, 0], [4, 3, 2, 1], 4, 4, **options),
+        ):
+            added = 1 if value is None else value
+            expected = [3, 2 + added, 1 + added, added], [4, 3 + added, 2 + added, 1 + added]
+            for counts, wanted in zip((score.counts, score.totals), expected, strict=True):
+                assert list(map(repr, counts)) == list(map(repr, wanted)), (value, counts)
+
+
 def test_metrics_can_be_copied_and_sent_to_processes() -> None:
     for name in "BLEU", "CHRF", "TER":
         metric = getattr(ours, name)(references=STREAMS)

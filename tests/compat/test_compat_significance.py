@@ -81,6 +81,21 @@ def test_cached_references_and_the_default_number_of_draws() -> None:
     assert significance.PairedTest(named, {"TER": ours.TER()}, streams).n_samples == 10000
 
 
+@pytest.mark.parametrize(
+    ("given", "draws", "intervals"),
+    [((1, 1), 1, 1), ((0, 0), 10000, 1000), ((-1, -1), 10000, -1), ((2, 0), 2, 1000)],
+)
+def test_a_number_of_draws_is_the_default_only_where_none_is_given(
+    given: tuple[int, int], draws: int, intervals: int
+) -> None:
+    """A single draw is a number; a negative number of those for intervals means none."""
+    named, streams = systems(3, seed=3)
+    test = significance.PairedTest(
+        named, {"TER": ours.TER()}, streams, n_samples=given[0], n_ar_confidence=given[1]
+    )
+    assert (test.n_samples, test.n_ar_confidence) == (draws, intervals)
+
+
 @pytest.mark.peers
 def test_what_sacrebleus_randomization_does_with_equal_differences(
     monkeypatch: pytest.MonkeyPatch,

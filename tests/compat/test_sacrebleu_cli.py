@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from bleuet.compat.sacrebleu import sacrebleu as program
+from bleuet.compat.sacrebleu.flags import parser
 from bleuet.version import __version__
 from tests.compat.forked_program import ForkedProgram, Printed
 from tests.patience import PATIENCE
@@ -179,6 +180,10 @@ SAME = [
     "ref1 -i sys-b.txt --detail -m chrf ter",
     "--short --width 3 --metrics ter --input sys-b.txt --format text -- ref1",
 ]
+
+
+def test_the_help_says_what_every_flag_does() -> None:
+    assert [one.dest for one in parser()._actions if not one.help] == []
 
 
 @pytest.mark.peers

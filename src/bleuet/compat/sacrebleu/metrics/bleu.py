@@ -193,7 +193,7 @@ class BLEU(CountedMetric):
         return _engine(**options)
 
     def _converted(self, score: EngineScore) -> BLEUScore:
-        return _converted(score)
+        return _converted(score, self.smooth_value)
 
     def _score_values(self, values: Sequence[Any]) -> EngineScore:
         lengths = int(values[0]), int(values[1])
@@ -247,7 +247,8 @@ class BLEU(CountedMetric):
                 f"but they have {len(correct)} and {len(total)}"
             )
         counts = [*correct[:max_ngram_order], *total[:max_ngram_order]]
-        return _converted(engine.score_values([sys_len, ref_len, *counts], None))
+        score = engine.score_values([sys_len, ref_len, *counts], None)
+        return _converted(score, smooth_value)
 
 
 def _engine(
@@ -271,9 +272,10 @@ def _engine(
     )
 
 
-def _converted(score: EngineScore) -> BLEUScore:
+def _converted(score: EngineScore, given: float | None) -> BLEUScore:
     counts, totals = list(score.counts), list(score.totals)
-    value = score.metric.smooth_value
+    # The engine makes 1 of 1.0; sums have the type of what was given.
+    value = score.metric.smooth_value if given is None else given
     if score.metric.smooth == "add-k" and value is not None and any(counts) and totals[0]:
         counts[1:] = [count + value for count in counts[1:]]  # type: ignore[misc]
         totals[1:] = [total + value for total in totals[1:]]  # type: ignore[misc]
