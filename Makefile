@@ -21,7 +21,7 @@ PYTEST_PARALLEL := -n $(JOBS) --dist worksteal
 GROUPS := libraries peers browser torch neural clusters adapters frameworks packaging site
 FUZZ ?= tests/oracles/test_fuzz.py tests/contract
 
-.PHONY: demo test quick test-of test-all fuzz faults reached check format bench serve calculator docs wheels release-check kernel-test kernel-clang kernel-threads kernel-scalar clean
+.PHONY: demo test quick test-of test-all fuzz faults differences reached check format bench serve calculator docs wheels release-check kernel-test kernel-clang kernel-threads kernel-scalar clean
 
 demo: $(VENV)/installed $(KERNEL_BUILD)/installed
 	$(BIN)/bleuet score examples/reference-1.txt examples/reference-2.txt \
@@ -55,6 +55,10 @@ fuzz: $(VENV)/installed-test $(VENV)/installed-test-peers $(KERNEL_BUILD)/instal
 # Whether the tests notice the faults that tests/planted/ lists.
 faults: $(VENV)/installed-test $(KERNEL_BUILD)/installed
 	$(BIN)/python -m tests.planted --jobs $(JOBS) $(FAULTS)
+
+# What drawn commands say otherwise than with the commit FROM.
+differences: $(VENV)/installed-test $(KERNEL_BUILD)/installed
+	$(BIN)/python -m tests.differences $(or $(FROM),main) $(DIFFERENCES)
 
 # Which test runs which line, for `python -m tests.planted.mutants`. RUN=all takes the tests of all groups.
 reached: $(VENV)/installed-test $(KERNEL_BUILD)/installed

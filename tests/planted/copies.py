@@ -115,7 +115,8 @@ class Copy:
         # Plugins that are installed for other groups take seconds to load.
         self._environment = os.environ | {NO_SHRINKING: "1", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
         self._python = sys.executable
-        self._python = self._make_environment(folder.with_name(f"{folder.name}-environment"))
+        environment = folder.with_name(f"{folder.name}-environment")
+        self._python = make_environment(environment, folder / "src", self._tool)
         if builds:
             self._configure()
             self._build()
@@ -180,19 +181,6 @@ class Copy:
                 [*command, f"@{listed.name}"], self._folder, limit, self._environment
             )
 
-    def _make_environment(self, folder: Path) -> str:
-        """Return a Python that has this one's libraries, and the package from the copy.
-
-        So have the processes that tests start. What makes an editable install importable is not
-        among the libraries, because Python reads `.pth` files of an environment's own folder only.
-        """
-        self._tool(sys.executable, "-m", "venv", "--without-pip", str(folder))
-        python = str(folder / "bin" / "python")
-        own = self._tool(python, "-c", PURE).strip()
-        lines = [str(self._folder / "src"), sysconfig.get_path("purelib"), ""]
-        (Path(own) / "planted.pth").write_text("\n".join(lines), encoding="utf-8")
-        return python
-
     def _configure(self) -> None:
         nanobind = self._tool(sys.executable, "-m", "nanobind", "--cmake_dir").strip()
         cmake = _program("cmake")
@@ -212,6 +200,25 @@ class Copy:
         if status != 0:
             raise subprocess.CalledProcessError(status, command, output)
         return output
+
+
+def make_environment(folder: Path, package: Path, run: Callable[..., str]) -> str:
+    """Return a Python that has this one's libraries, and the package from another folder.
+
+    So have the processes that it starts. What makes an editable install importable is not among
+    the libraries, because Python reads `.pth` files of an environment's own folder only.
+
+    Args:
+        folder: where the environment is made.
+        package: the folder that Python finds the package in.
+        run: runs a command and returns what it prints.
+    """
+    run(sys.executable, "-m", "venv", "--without-pip", str(folder))
+    python = str(folder / "bin" / "python")
+    own = run(python, "-c", PURE).strip()
+    lines = [str(package), sysconfig.get_path("purelib"), ""]
+    (Path(own) / "planted.pth").write_text("\n".join(lines), encoding="utf-8")
+    return python
 
 
 def _kernel_modules(checkout: Path) -> list[Path]:
