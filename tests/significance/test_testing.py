@@ -61,6 +61,23 @@ class TestErrorOfP:
         wanted = paired_test(systems, TestSettings(test=test, alpha=near, draws=least))
         assert wanted.settings.draws == least
 
+    @pytest.mark.parametrize("number", [1, 2, 3, 4, 5])
+    def test_up_to_three_undecided_comparisons_are_named(self, number: int) -> None:
+        one, two = alike().tables.values()
+        systems = {"one": one, **{f"two{place}": two for place in range(number)}}
+        evaluation = Evaluation(alike().metrics, systems)
+        # It leaves p-values that are all equal as they are.
+        settings = TestSettings(draws=1000, correction="benjamini-hochberg")
+        p = paired_test(evaluation, settings).comparisons[0].p
+        found = paired_test(evaluation, settings.replace(alpha=p))
+        assert len(found.undecided) == number
+        (note,) = [one for one in found.document().notes if one.startswith("With another seed")]
+        named = [f"two{place} and one by TER" for place in range(min(number, 3))]
+        if number > 3:
+            named.append({4: "1 other comparison", 5: "2 other comparisons"}[number])
+        listed = ", ".join(named[:-1]) + " and " * (number > 1) + named[-1]
+        assert note == f"With another seed, p may be on the other side of {p:g} for {listed}."
+
     def test_sacrebleus_tests_make_its_draws(self) -> None:
         for test in ("sacrebleu-bootstrap", "sacrebleu-randomization"):
             p = paired_test(alike(), TestSettings(test=test)).comparisons[0].p
