@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 from typing import Any
 
 import pytest
@@ -13,6 +14,8 @@ from bleuet.cli.main import read_arguments
 from bleuet.cli.options import flag_of, settings_of
 from bleuet.meta_evaluation import AgreementSettings
 from bleuet.significance import IntervalSettings, TestSettings
+from bleuet.significance.interval import DRAWS
+from bleuet.significance.testing import default_draws
 from bleuet.study_settings import StudySettings
 
 KINDS = (IntervalSettings, TestSettings, AgreementSettings)
@@ -90,3 +93,11 @@ def test_the_environment_has_a_seed(monkeypatch: pytest.MonkeyPatch) -> None:
         assert settings_of(args, TestSettings).seed == seed
     with pytest.raises(AttributeError, match="is frozen"):
         args.seed = 1
+
+
+def test_the_help_of_draws_names_the_default_of_each_study() -> None:
+    """A randomization makes more trials than a bootstrap draws."""
+    of_tests = TestSettings.declared["draws"].help
+    for test in ("bootstrap", "randomization"):
+        assert str(default_draws(test, 1)) in re.findall(r"\d+", of_tests)
+    assert f"default {DRAWS:,}" in IntervalSettings.declared["draws"].help
