@@ -154,7 +154,11 @@ def three() -> Comparison:
         "three": ["A dog.", "It rains a lot today.", "No, not at all.", "x"],
     }
     references = [["The cat sat down.", "A cat sat."], "It rains a lot today.", "Yes!", "a b c"]
-    given = {"one": [-2.0, 0.5, None, 1], "two": [0.25, -0.5, 1, 2], "three": [3.0, None, 5, 4]}
+    given: Any = {
+        "one": [-2.0, 0.5, None, 1],
+        "two": [0.25, -0.5, 1, 2],
+        "three": [3.0, None, 5, 4],
+    }
     return compare(
         systems,
         references,
