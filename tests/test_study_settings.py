@@ -32,7 +32,7 @@ def test_a_declaration_is_the_default_and_the_help(kind: type[StudySettings]) ->
     with pytest.raises(AttributeError, match="is frozen: seed cannot be set"):
         made.seed = 1
     with pytest.raises(TypeError, match="once each, not a value after 0"):
-        kind(10)  # type: ignore[call-arg]
+        kind(10)
 
 
 @pytest.mark.parametrize(
