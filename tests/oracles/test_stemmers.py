@@ -106,3 +106,12 @@ def test_words_match_by_their_stems(language: str) -> None:
     options: dict[str, Any] = {"language": language, "matchers": "stem", "normalize": "none"}
     metric = METEOR(**options)
     assert metric.sentence_score(word, stem).matches == 1
+
+
+def test_an_italian_pronoun_behind_an_infinitive_gives_the_e_back() -> None:
+    """As Snowball's step 0 says, so that the stem is that of the infinitive."""
+    stem = find_stemmer("it")
+    pairs = {"vederci": "vedere", "crederci": "credere", "venderci": "vendere"}
+    assert {word: stem(word) for word in pairs} == {
+        word: stem(infinitive) for word, infinitive in pairs.items()
+    }
