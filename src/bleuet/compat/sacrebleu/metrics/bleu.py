@@ -274,7 +274,7 @@ def _engine(
 
 def _converted(score: EngineScore, given: float | None) -> BLEUScore:
     counts, totals = list(score.counts), list(score.totals)
-    # The engine makes 1 of 1.0; sums have the type of what was given.
+    # The engine makes 1 of 1.0; sums have the type of the argument.
     value = score.metric.smooth_value if given is None else given
     if score.metric.smooth == "add-k" and value is not None and any(counts) and totals[0]:
         counts[1:] = [count + value for count in counts[1:]]  # type: ignore[misc]
